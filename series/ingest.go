@@ -1,0 +1,119 @@
+package series
+
+// Ingest stores a batch. Series that the source had and this batch has not end
+// here; when it failed, all of them do. After a gap every series of the source
+// ends one interval after the last batch, so that no rate is taken across it.
+// A second sample for one series and time is refused and counted.
+func (s *Store) Ingest(b Batch) Appended {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	src := s.sources[b.Source]
+	var got Appended
+	if src.gap(b.Time) {
+		end := src.last + src.Interval.Milliseconds()
+		for _, m := range src.live {
+			got.Stale += m.end(end)
+		}
+		src.live = src.live[:0]
+	}
+	src.observe(b.Time, !b.Failed)
+	if !b.Failed {
+		s.ingestSamples(src, b, &got)
+	}
+	got.Stale += src.endAbsent(b.Time)
+	for _, sample := range b.Meta {
+		s.put(b.Source, sample, b.Time, &got)
+	}
+	s.refused.add(got)
+	return got
+}
+
+func (s *Store) ingestSamples(src *sourceState, b Batch, got *Appended) {
+	for _, sample := range b.Samples {
+		m := s.put(b.Source, sample, b.Time, got)
+		if m == nil || m.round == src.round {
+			continue
+		}
+		if m.round != src.round-1 || m.round == 0 {
+			src.live = append(src.live, m)
+		}
+		m.round = src.round
+	}
+}
+
+// put appends one sample and counts what became of it; it returns the series,
+// or nil when the sample was refused for want of room.
+func (s *Store) put(src SourceID, sample Sample, t int64, got *Appended) *memSeries {
+	m := s.series(src, sample.Labels)
+	if m == nil {
+		got.OverLimit++
+		return nil
+	}
+	if sample.Time != 0 {
+		t = sample.Time
+	}
+	switch ok, duplicate := m.append(t, sample.Value); {
+	case ok:
+		got.Stored++
+	case duplicate:
+		got.Duplicates++
+	default:
+		got.OutOfOrder++
+	}
+	return m
+}
+
+// Record stores one result of a rule. It tells whether the sample was taken: a
+// second one for the series and time is refused and counted.
+func (s *Store) Record(src SourceID, l Labels, t int64, v float64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var got Appended
+	s.put(src, Sample{Labels: l, Value: v}, t, &got)
+	s.refused.add(got)
+	return got.Stored == 1
+}
+
+// End marks that a series is no more from t on; nothing happens when it has
+// ended already or does not exist.
+func (s *Store) End(l Labels, t int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.find(l); m != nil {
+		m.end(t)
+	}
+}
+
+// endAbsent ends the live series that the last batch did not have.
+func (s *sourceState) endAbsent(t int64) (ended int) {
+	kept := s.live[:0]
+	for _, m := range s.live {
+		if m.round == s.round {
+			kept = append(kept, m)
+			continue
+		}
+		ended += m.end(t)
+	}
+	clear(s.live[len(kept):])
+	s.live = kept
+	return ended
+}
+
+// end puts a stale marker at t; it returns 1 when it did.
+func (m *memSeries) end(t int64) int {
+	if m.ended() {
+		return 0
+	}
+	if ok, _ := m.append(t, staleMarker); ok {
+		return 1
+	}
+	return 0
+}
+
+func (a *Appended) add(b Appended) {
+	a.Stored += b.Stored
+	a.Duplicates += b.Duplicates
+	a.OutOfOrder += b.OutOfOrder
+	a.OverLimit += b.OverLimit
+	a.Stale += b.Stale
+}

@@ -1,0 +1,75 @@
+package series
+
+import (
+	"math"
+	"sort"
+	"strings"
+
+	"github.com/prometheus/prometheus/model/value"
+)
+
+// memSeries is one series: parallel slices of times and values, oldest first.
+// head is the index of the oldest point that is kept; what stands before it is
+// cut off when it has grown to half of the slice.
+type memSeries struct {
+	labels Labels
+	source SourceID
+	keep   int64 // milliseconds; 0 keeps everything
+	round  int64 // the batch of its source that last had it
+	head   int
+	times  []int64
+	values []float64
+}
+
+var staleMarker = math.Float64frombits(value.StaleNaN)
+
+// append adds a point; it tells whether it was in order, and if not, whether
+// it was a second point for the last time.
+func (m *memSeries) append(t int64, v float64) (ok, duplicate bool) {
+	if n := len(m.times); n > m.head && t <= m.times[n-1] {
+		return false, t == m.times[n-1]
+	}
+	m.times = append(m.times, t)
+	m.values = append(m.values, v)
+	m.drop(t)
+	return true, false
+}
+
+// drop forgets points older than the retention before now.
+func (m *memSeries) drop(now int64) {
+	if m.keep == 0 {
+		return
+	}
+	for m.head < len(m.times)-1 && m.times[m.head] < now-m.keep {
+		m.head++
+	}
+	if m.head > 64 && m.head > len(m.times)/2 {
+		n := copy(m.times, m.times[m.head:])
+		copy(m.values, m.values[m.head:])
+		m.times, m.values, m.head = m.times[:n], m.values[:n], 0
+	}
+}
+
+// ended tells whether the last point is a stale marker, or there is none.
+func (m *memSeries) ended() bool {
+	n := len(m.values)
+	return n == m.head || value.IsStaleNaN(m.values[n-1])
+}
+
+// between returns a copy of the points from min to max, both included.
+func (m *memSeries) between(min, max int64) (times []int64, values []float64) {
+	ts := m.times[m.head:]
+	from := sort.Search(len(ts), func(i int) bool { return ts[i] >= min })
+	to := from + sort.Search(len(ts)-from, func(i int) bool { return ts[from+i] > max })
+	if from == to {
+		return nil, nil
+	}
+	times = append([]int64(nil), ts[from:to]...)
+	values = append([]float64(nil), m.values[m.head+from:m.head+to]...)
+	return times, values
+}
+
+// isSignal tells whether a metric name belongs to the vocabulary.
+func isSignal(name string) bool {
+	return strings.HasPrefix(name, "cap:") || strings.HasPrefix(name, "capdoctor_")
+}

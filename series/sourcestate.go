@@ -1,0 +1,112 @@
+package series
+
+import (
+	"sort"
+	"time"
+)
+
+// gapIntervals is how many intervals may pass between two batches of a source
+// before the time between them counts as a gap.
+const gapIntervals = 2.5
+
+// sourceState is a source and the history of its batches.
+type sourceState struct {
+	Source
+	round    int64        // number of the last batch
+	last     int64        // time of the last batch
+	lastGood int64        // time of the last batch that did not fail
+	good     int          // batches that did not fail
+	live     []*memSeries // series that the last batch had
+	segments []segment    // runs of batches without a gap, oldest first
+	changes  []change     // where batches turned from good to failed and back
+}
+
+// A segment is a run of batches without a gap.
+type segment struct{ from, to int64 }
+
+// A change says that batches from at on were good, or failed.
+type change struct {
+	at   int64
+	good bool
+}
+
+// A Gap is a time without batches, as the last batch before it and the first
+// one after it, in milliseconds.
+type Gap struct{ From, To int64 }
+
+// observe notes a batch at t.
+func (s *sourceState) observe(t int64, good bool) {
+	if n := len(s.segments); n == 0 || s.gap(t) {
+		s.segments = append(s.segments, segment{t, t})
+	} else {
+		s.segments[n-1].to = t
+	}
+	if n := len(s.changes); n == 0 || s.changes[n-1].good != good {
+		s.changes = append(s.changes, change{t, good})
+	}
+	s.round++
+	s.last = t
+	if good {
+		s.lastGood = t
+		s.good++
+	}
+}
+
+// gap tells whether a batch at t comes after a gap.
+func (s *sourceState) gap(t int64) bool {
+	return s.round > 0 && float64(t-s.last) > gapIntervals*float64(s.Interval.Milliseconds())
+}
+
+// goodAt tells whether the last batch at or before t was good.
+func (s *sourceState) goodAt(t int64) bool {
+	i := sort.Search(len(s.changes), func(i int) bool { return s.changes[i].at > t })
+	return i > 0 && s.changes[i-1].good
+}
+
+// watchedAt is the time since the first batch, or since the last gap, at t.
+func (s *sourceState) watchedAt(t int64) (time.Duration, bool) {
+	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].from > t })
+	if i == 0 {
+		return 0, false
+	}
+	return time.Duration(min(t, s.segments[i-1].to)-s.segments[i-1].from) * time.Millisecond, true
+}
+
+// Status is what is known of a source at a time.
+type Status struct {
+	Source
+	Seen     bool          // at least one batch at or before the time
+	Good     bool          // the last batch did not fail
+	Watched  time.Duration // since the first batch, or since the last gap
+	First    int64         // time of the first batch; 0 when there is none
+	Last     int64         // time of the last batch, of all times
+	LastGood int64         // time of the last batch that did not fail, of all times; 0 when there is none
+	Batches  int64         // of all times
+	GoodOnes int           // batches that did not fail, of all times
+}
+
+// Status returns what is known of a source at t (milliseconds).
+func (s *Store) Status(id SourceID, t int64) Status {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	src := s.sources[id]
+	st := Status{Source: src.Source, Last: src.last, LastGood: src.lastGood, Batches: src.round, GoodOnes: src.good}
+	st.Watched, st.Seen = src.watchedAt(t)
+	st.Good = src.goodAt(t)
+	if len(src.segments) > 0 {
+		st.First = src.segments[0].from
+	}
+	return st
+}
+
+// Gaps returns the gaps between the batches of a source, oldest first.
+func (s *Store) Gaps(id SourceID) []Gap {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var gaps []Gap
+	segments := s.sources[id].segments
+	for i := 1; i < len(segments); i++ {
+		gaps = append(gaps, Gap{segments[i-1].to, segments[i].from})
+	}
+	return gaps
+}

@@ -1,0 +1,133 @@
+package series
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/promql"
+)
+
+// Options bound a Store.
+type Options struct {
+	// Raw and Signals are how long points are kept: Raw for what inputs
+	// supply, Signals for what rules recorded (names that begin with cap: or
+	// capdoctor_). Zero keeps everything, which suits a closed input.
+	Raw, Signals time.Duration
+	// MaxSeries bounds the number of series; samples of further ones are
+	// refused and counted. Zero is 2,000,000.
+	MaxSeries int
+}
+
+const defaultMaxSeries = 2_000_000
+
+// A Store keeps series in memory and answers PromQL over them.
+type Store struct {
+	mu      sync.RWMutex
+	options Options
+	engine  *promql.Engine
+	sources []*sourceState
+	byHash  map[uint64][]*memSeries
+	byName  map[string][]*memSeries // each list sorted by labels
+	count   int
+	refused Appended
+}
+
+// New returns an empty store.
+func New(o Options) *Store {
+	if o.MaxSeries == 0 {
+		o.MaxSeries = defaultMaxSeries
+	}
+	return &Store{
+		options: o,
+		engine:  newEngine(),
+		byHash:  map[uint64][]*memSeries{},
+		byName:  map[string][]*memSeries{},
+	}
+}
+
+// AddSource names a new input of the store.
+func (s *Store) AddSource(src Source) SourceID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sources = append(s.sources, &sourceState{Source: src})
+	return SourceID(len(s.sources) - 1)
+}
+
+// Source returns what was given to AddSource.
+func (s *Store) Source(id SourceID) Source {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.sources[id].Source
+}
+
+// Sources tells how many sources there are; their ids are 0 to Sources()-1.
+func (s *Store) Sources() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.sources)
+}
+
+// Len is the number of series.
+func (s *Store) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.count
+}
+
+// Refused counts what was refused since the store was made.
+func (s *Store) Refused() Appended {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.refused
+}
+
+// Has tells whether a series of that metric name exists, even one that ended.
+func (s *Store) Has(name string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.byName[name]) > 0
+}
+
+// Names returns the metric names of the store, sorted.
+func (s *Store) Names() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	names := make([]string, 0, len(s.byName))
+	for name := range s.byName {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// series returns the series of these labels, making it when it is new. It
+// returns nil when the store is full. The lock is held by the caller.
+func (s *Store) series(src SourceID, l Labels) *memSeries {
+	hash := l.Hash()
+	for _, m := range s.byHash[hash] {
+		if labels.Equal(m.labels, l) {
+			return m
+		}
+	}
+	if s.count >= s.options.MaxSeries {
+		return nil
+	}
+	name := l.Get(labels.MetricName)
+	m := &memSeries{labels: l, source: src, keep: s.retention(name)}
+	s.byHash[hash] = append(s.byHash[hash], m)
+	list := s.byName[name]
+	at, _ := slices.BinarySearchFunc(list, l, func(m *memSeries, l Labels) int { return labels.Compare(m.labels, l) })
+	s.byName[name] = slices.Insert(list, at, m)
+	s.count++
+	return m
+}
+
+// retention is how long points of a metric are kept, in milliseconds; 0 is for ever.
+func (s *Store) retention(name string) int64 {
+	if isSignal(name) {
+		return s.options.Signals.Milliseconds()
+	}
+	return s.options.Raw.Milliseconds()
+}
