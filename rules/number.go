@@ -10,7 +10,7 @@ import (
 // The house formats. Everything that shows a number to a person goes through
 // one of these, so that one value reads the same in every text and table.
 
-// Unknown is how a value that is not known is written: never 0, never blank.
+// unknownNumber is how a value that is not known is written: never 0, never blank.
 const unknownNumber = "?"
 
 // Number writes v with the digits that matter: whole numbers exactly ("1024",
@@ -41,8 +41,8 @@ func CountIn(perSecond float64, window time.Duration) string {
 func Bytes(v float64) string { return bytes(v, 0) }
 
 // Value writes v in the given unit of catalog/signals.yaml: "ratio" as a
-// percentage, "1/s" as a rate, "s" as a duration, "bytes" in decimal units. All
-// other units count things: the bare number is written and the name of what is
+// percentage, "1/s" as a rate, "s" as a duration, "s/s" as seconds of each second,
+// "bytes" in decimal units. All other units count things: the bare number is written and the name of what is
 // counted is left to the column or sentence. NaN is "?".
 func Value(v float64, unit string) string { return value(v, unit, 0) }
 
@@ -86,6 +86,8 @@ func value(v float64, unit string, extra int) string {
 		return rate(v, extra)
 	case "s":
 		return seconds(v, extra)
+	case "s/s":
+		return number(v, extra) + " s/s"
 	case "bytes":
 		return bytes(v, extra)
 	}

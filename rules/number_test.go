@@ -41,7 +41,7 @@ func TestValue(t *testing.T) {
 		{30, "s", "30 s"}, {0.102, "s", "102 ms"}, {610, "s", "10 min 10 s"}, {29.4, "s", "29.4 s"},
 		{0, "s", "0 s"}, {1e12, "s", "31710 years"}, {math.Inf(1), "s", "inf years"},
 		{260, "bytes", "260 B"}, {48000, "bytes", "48 kB"}, {4.1e9, "bytes", "4.1 GB"},
-		{999.7e3, "bytes", "1.0 MB"}, {0, "bytes", "0 B"},
+		{999.7e3, "bytes", "1.0 MB"}, {0, "bytes", "0 B"}, {0.4, "s/s", "0.4 s/s"},
 		{68, "requests", "68"}, {16, "threads", "16"}, {2.5, "1", "2.5"}, {3, "", "3"},
 		{math.NaN(), "ratio", "?"}, {math.NaN(), "1/s", "?"}, {math.NaN(), "s", "?"},
 		{math.NaN(), "bytes", "?"}, {math.NaN(), "requests", "?"},

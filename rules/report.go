@@ -35,6 +35,8 @@ type Report struct {
 	NotApplicable int         // diagnoses no recognised system could supply
 	Limits        []Limit     // limits in series on the way of a request, in its order
 	Ledger        Ledger
+	Facts         []Fact   // what no meter exposes, by instance and name
+	Vitals        []Vital  // what a person looks for first, also when nothing fires: completions, waiting, CPU; by instance
 	Notes         []string // one sentence each: refused duplicates, assumptions, what one scrape cannot tell
 }
 
@@ -136,6 +138,7 @@ type Missing struct {
 	ID       string // the diagnosis that needs it
 	Instance string
 	Signal   string
+	Meter    string // the meter or property that would supply it (container_cpu_cfs_*); may be empty
 	Enable   string // a flag, a property, a target to add; may be empty
 }
 
@@ -197,6 +200,24 @@ type Limit struct {
 	Max      float64 // NaN unknown
 	Binding  bool
 	Note     string // "out of reach", "5 held by locks", "no meter; 4 from log"
+}
+
+// A Fact is a number that no meter exposes and where it came from.
+type Fact struct {
+	Instance string // empty: given for all
+	Name     string // deadline_seconds
+	Value    float64
+	Origin   string // "--fact", "config", "evento-server.log:1", "Evento's default"
+}
+
+// A Vital is the present value of a signal that describes the work of a target.
+type Vital struct {
+	Instance string
+	Resource string // may be empty
+	Signal   string
+	Title    string // "writes completed"
+	Value    float64
+	Unit     string
 }
 
 // Ledger counts requests whose outcome is unknown against those surely refused.
