@@ -1,0 +1,52 @@
+package scrape
+
+import (
+	"io"
+	"time"
+
+	"github.com/prometheus/common/config"
+)
+
+// Limits of one scrape where Options sets none.
+const (
+	DefaultTimeout  = 5 * time.Second
+	DefaultMaxBytes = 64 << 20
+)
+
+// Options say how a target is scraped. The zero value is a plain, unencrypted
+// request for the text format with the default limits.
+type Options struct {
+	Timeout   time.Duration // of a whole scrape, with all its tries and redirects; 0 is DefaultTimeout
+	MaxBytes  int64         // of the page when decompressed; 0 is DefaultMaxBytes
+	KeepBody  bool          // hand back the page in Result.Body
+	UserAgent string        // "capdoctor/1.2.3"; "capdoctor" when empty
+
+	// Formats are asked for, the first one preferred; none asks for Text alone.
+	// Spring Boot ignores the preference: protobuf wins over OpenMetrics, and
+	// that over text.
+	Formats []Format
+	Gzip    bool // ask for a compressed page: less to send, more work for the target
+
+	Parse ParseOptions // Instance and Service are those of the target
+
+	Auth Auth
+	TLS  TLSConfig
+	// HTTP is what Auth and TLS are added to: proxy, OAuth2, headers, as in a
+	// Prometheus scrape configuration. The zero value has none.
+	HTTP config.HTTPClientConfig
+
+	Stdin io.Reader // read by the target "-"
+}
+
+func (o Options) withDefaults() Options {
+	if o.Timeout <= 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "capdoctor"
+	}
+	return o
+}
