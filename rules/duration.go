@@ -9,26 +9,26 @@ import (
 // Duration writes d as a person says it: "102 ms", "29.4 s", "10 min 10 s",
 // "1 h 49 min 10 s", "3 d 4 h". Parts that are zero are left out, seconds have
 // one decimal below a minute and none above, days leave minutes out.
-func Duration(d time.Duration) string { return seconds(d.Seconds(), 0) }
+func Duration(d time.Duration) string { return formatSeconds(d.Seconds(), 0) }
 
-// seconds is Duration for a number of seconds, which may be NaN or beyond what
+// formatSeconds is Duration for a number of seconds, which may be NaN or beyond what
 // a time.Duration holds.
-func seconds(v float64, extra int) string {
+func formatSeconds(v float64, extra int) string {
 	const year = 365 * 24 * 3600
 	size := math.Abs(v)
 	switch {
 	case math.IsNaN(v):
 		return unknownNumber
 	case v < 0:
-		return "-" + seconds(-v, extra)
+		return "-" + formatSeconds(-v, extra)
 	case size >= 100*year:
-		return number(v/year, extra) + " years"
+		return formatNumber(v/year, extra) + " years"
 	case size == 0:
 		return "0 s"
 	case size < 0.9995:
-		return number(v*1000, extra) + " ms"
+		return formatNumber(v*1000, extra) + " ms"
 	case size < 59.95 || extra > 0:
-		return number(v, extra) + " s"
+		return formatNumber(v, extra) + " s"
 	}
 	return clockParts(int64(math.Round(v)))
 }
@@ -36,17 +36,17 @@ func seconds(v float64, extra int) string {
 func clockParts(s int64) string {
 	if s >= 24*3600 {
 		h := (s + 1800) / 3600
-		return joinParts(part{h / 24, "d"}, part{h % 24, "h"})
+		return joinParts(clockPart{h / 24, "d"}, clockPart{h % 24, "h"})
 	}
-	return joinParts(part{s / 3600, "h"}, part{s / 60 % 60, "min"}, part{s % 60, "s"})
+	return joinParts(clockPart{s / 3600, "h"}, clockPart{s / 60 % 60, "min"}, clockPart{s % 60, "s"})
 }
 
-type part struct {
+type clockPart struct {
 	n    int64
 	unit string
 }
 
-func joinParts(parts ...part) string {
+func joinParts(parts ...clockPart) string {
 	var out []string
 	for _, p := range parts {
 		if p.n > 0 {

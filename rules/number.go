@@ -16,14 +16,14 @@ const unknownNumber = "?"
 // Number writes v with the digits that matter: whole numbers exactly ("1024",
 // "160269"), others with no decimal from 100, one from 1 and up to two below
 // ("118", "6.7", "0.07", "0.7"). It writes no thousands separators. NaN is "?".
-func Number(v float64) string { return number(v, 0) }
+func Number(v float64) string { return formatNumber(v, 0) }
 
 // Percent writes a ratio as a percentage: Percent(0.203) is "20.3 %". NaN is "?".
-func Percent(ratio float64) string { return percent(ratio, 0) }
+func Percent(ratio float64) string { return formatPercent(ratio, 0) }
 
 // Rate writes a number of events per second with its decimals, so that rates
 // stay comparable: "16.0/s", "0.07/s", "118/s". Zero is "0/s", NaN "?".
-func Rate(perSecond float64) string { return rate(perSecond, 0) }
+func Rate(perSecond float64) string { return formatRate(perSecond, 0) }
 
 // CountIn says a rate as the events it was made of: CountIn(0.0667, time.Minute)
 // is "4 in 60 s". It is empty for a rate of 1/s or more and for one that is not
@@ -38,13 +38,13 @@ func CountIn(perSecond float64, window time.Duration) string {
 
 // Bytes writes a number of bytes in decimal units: "260 B", "48 kB", "4.1 GB".
 // NaN is "?".
-func Bytes(v float64) string { return bytes(v, 0) }
+func Bytes(v float64) string { return formatBytes(v, 0) }
 
 // Value writes v in the given unit of catalog/signals.yaml: "ratio" as a
 // percentage, "1/s" as a rate, "s" as a duration, "s/s" as seconds of each second,
 // "bytes" in decimal units. All other units count things: the bare number is written and the name of what is
 // counted is left to the column or sentence. NaN is "?".
-func Value(v float64, unit string) string { return value(v, unit, 0) }
+func Value(v float64, unit string) string { return formatValue(v, unit, 0) }
 
 // Distinct writes two values of one unit with as many further decimals as it
 // takes to tell them apart, so that an observed value never seems equal to the
@@ -52,7 +52,7 @@ func Value(v float64, unit string) string { return value(v, unit, 0) }
 func Distinct(a, b float64, unit string) (string, string) {
 	const most = 6
 	for extra := 0; ; extra++ {
-		x, y := value(a, unit, extra), value(b, unit, extra)
+		x, y := formatValue(a, unit, extra), formatValue(b, unit, extra)
 		if a == b || extra == most || !sameNumber(x, y) {
 			return x, y
 		}
@@ -78,50 +78,50 @@ func trimZeros(s string) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-func value(v float64, unit string, extra int) string {
+func formatValue(v float64, unit string, extra int) string {
 	switch unit {
 	case "ratio":
-		return percent(v, extra)
+		return formatPercent(v, extra)
 	case "1/s":
-		return rate(v, extra)
+		return formatRate(v, extra)
 	case "s":
-		return seconds(v, extra)
+		return formatSeconds(v, extra)
 	case "s/s":
-		return number(v, extra) + " s/s"
+		return formatNumber(v, extra) + " s/s"
 	case "bytes":
-		return bytes(v, extra)
+		return formatBytes(v, extra)
 	}
-	return number(v, extra)
+	return formatNumber(v, extra)
 }
 
-func number(v float64, extra int) string {
-	if s, ok := special(v); ok {
+func formatNumber(v float64, extra int) string {
+	if s, ok := formatSpecial(v); ok {
 		return s
 	}
 	if isWhole(v) {
 		return strconv.FormatFloat(math.Round(v)+0, 'f', 0, 64) // +0 turns -0 into 0
 	}
-	return decimal(v, extra)
+	return formatDecimal(v, extra)
 }
 
-func percent(ratio float64, extra int) string {
+func formatPercent(ratio float64, extra int) string {
 	if math.IsNaN(ratio) {
 		return unknownNumber
 	}
-	return number(ratio*100, extra) + " %"
+	return formatNumber(ratio*100, extra) + " %"
 }
 
-func rate(v float64, extra int) string {
+func formatRate(v float64, extra int) string {
 	if math.IsNaN(v) {
 		return unknownNumber
 	}
-	if _, ok := special(v); ok || v == 0 {
-		return number(v, extra) + "/s"
+	if _, ok := formatSpecial(v); ok || v == 0 {
+		return formatNumber(v, extra) + "/s"
 	}
-	return decimal(v, extra) + "/s"
+	return formatDecimal(v, extra) + "/s"
 }
 
-func bytes(v float64, extra int) string {
+func formatBytes(v float64, extra int) string {
 	if math.IsNaN(v) {
 		return unknownNumber
 	}
@@ -130,12 +130,12 @@ func bytes(v float64, extra int) string {
 	for ; math.Abs(v) >= 999.5 && i < len(units)-1; i++ {
 		v /= 1000
 	}
-	return number(v, extra) + " " + units[i]
+	return formatNumber(v, extra) + " " + units[i]
 }
 
-// special writes what has no useful decimal form: unknown, infinite and values
+// formatSpecial writes what has no useful decimal form: unknown, infinite and values
 // so large that their digits mean nothing.
-func special(v float64) (string, bool) {
+func formatSpecial(v float64) (string, bool) {
 	switch {
 	case math.IsNaN(v):
 		return unknownNumber, true
@@ -155,8 +155,8 @@ func isWhole(v float64) bool {
 	return math.Abs(v-math.Round(v)) <= 1e-9*math.Max(math.Abs(v), 1e-3)
 }
 
-// decimal writes v with the decimals of its size, after rounding: 99.96 is "100".
-func decimal(v float64, extra int) string {
+// formatDecimal writes v with the decimals of its size, after rounding: 99.96 is "100".
+func formatDecimal(v float64, extra int) string {
 	size := math.Abs(v)
 	switch {
 	case size < 1e-4:
