@@ -1,0 +1,164 @@
+package logparse
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// maxText bounds the part of a record that templates are tried on, in bytes.
+const maxText = 64 << 10
+
+// maxTraceLines bounds the exception lines of a record that are looked at.
+const maxTraceLines = 64
+
+// A Matcher turns records into events. It keeps scratch memory: each goroutine
+// needs its own.
+type Matcher struct {
+	catalog  *Catalog
+	set      LiteralSet
+	tried    []int32 // candidates of this record
+	captures [][]byte
+	raw      []byte
+}
+
+// NewMatcher returns a matcher for the patterns of c.
+func (c *Catalog) NewMatcher() *Matcher { return &Matcher{catalog: c} }
+
+// Match appends the events of r to dst. A record yields an event at most once,
+// by the first pattern that matches.
+func (m *Matcher) Match(r *Record, dst []Event) []Event {
+	m.set.Reset()
+	m.catalog.filter.Collect(r.Raw, &m.set)
+	m.catalog.filter.Collect(r.Trace, &m.set)
+	if len(m.set.ids) == 0 {
+		return dst
+	}
+	m.tried = m.tried[:0]
+	for _, id := range m.set.ids {
+		m.tried = append(m.tried, m.catalog.byLit[id]...)
+	}
+	slices.Sort(m.tried)
+	from := len(dst)
+	for i, id := range m.tried {
+		p := m.catalog.patterns[id]
+		if i > 0 && m.tried[i-1] == id || slices.ContainsFunc(dst[from:], func(e Event) bool { return e.Pattern.Event == p.Event }) {
+			continue
+		}
+		if inTrace, ok := m.try(p, r); ok {
+			e := newEvent(p, r, m.captures)
+			e.InTrace = inTrace
+			dst = append(dst, e)
+		}
+	}
+	return dst
+}
+
+// try tells whether r matches p, and fills m.captures.
+func (m *Matcher) try(p *Pattern, r *Record) (inTrace, ok bool) {
+	if p.levels != 0 && p.levels>>r.Level&1 == 0 || !loggerIs(r.Logger, p.Logger) || !p.traceFits(r.Trace) {
+		return false, false
+	}
+	switch p.On {
+	case "raw":
+		return false, m.tryText(p, r.Raw)
+	case "head":
+		return false, m.tryText(p, r.Message)
+	case "trace":
+		return true, m.tryLines(p, r.Trace, false)
+	case "all":
+		m.raw = append(append(append(m.raw[:0], r.Message...), '\n'), r.Trace...)
+		return false, m.tryText(p, m.raw)
+	}
+	if m.tryText(p, r.Message) {
+		return false, true
+	}
+	return true, m.tryLines(p, r.Trace, true)
+}
+
+// loggerIs tells whether a logger's name contains want; a record without a
+// logger has any.
+func loggerIs(logger []byte, want string) bool {
+	return want == "" || len(logger) == 0 || bytes.Contains(logger, []byte(want))
+}
+
+// traceFits checks what the further lines must and must not hold.
+func (p *Pattern) traceFits(trace []byte) bool {
+	holds := func(s string) bool { return bytes.Contains(trace, []byte(s)) }
+	return (len(p.Trace) == 0 || slices.ContainsFunc(p.Trace, holds)) && !slices.ContainsFunc(p.NoTrace, holds)
+}
+
+// tryLines tries p on every line of a trace, or on those that name an
+// exception.
+func (m *Matcher) tryLines(p *Pattern, trace []byte, exceptions bool) bool {
+	for range maxTraceLines {
+		line, rest, more := bytes.Cut(trace, []byte("\n"))
+		if !exceptions || namesException(line) {
+			if m.tryText(p, line) {
+				return true
+			}
+		}
+		if trace = rest; !more {
+			return false
+		}
+		if exceptions {
+			trace = skipFrames(trace)
+		}
+	}
+	return false
+}
+
+// namesException tells the lines of a trace that say what happened from those
+// that say where.
+func namesException(line []byte) bool {
+	return len(line) > 0 && line[0] != '\t' && !bytes.HasPrefix(line, []byte("    ")) && !bytes.HasPrefix(line, []byte("..."))
+}
+
+// skipFrames skips the frames at the start of a trace.
+func skipFrames(trace []byte) []byte {
+	for bytes.HasPrefix(trace, []byte("\t")) || bytes.HasPrefix(trace, []byte("    ")) {
+		_, rest, more := bytes.Cut(trace, []byte("\n"))
+		if !more {
+			return nil
+		}
+		trace = rest
+	}
+	return trace
+}
+
+// tryText tries the templates of p on one text.
+func (m *Matcher) tryText(p *Pattern, text []byte) bool {
+	text = text[:min(len(text), maxText)]
+	for _, t := range p.templates {
+		m.captures = append(m.captures[:0], make([][]byte, len(p.captures))...)
+		if t.match(text, m.captures) && p.captured(m.captures) {
+			return true
+		}
+	}
+	return false
+}
+
+// captured checks the values of the captures.
+func (p *Pattern) captured(captures [][]byte) bool {
+	for name, values := range p.Where {
+		if !oneOf(captures[p.slot(name)], values) {
+			return false
+		}
+	}
+	for name, values := range p.Unless {
+		if oneOf(captures[p.slot(name)], values) {
+			return false
+		}
+	}
+	return true
+}
+
+// oneOf tells whether v is one of values; a value that ends with * is a prefix.
+func oneOf(v []byte, values []string) bool {
+	return slices.ContainsFunc(values, func(s string) bool {
+		if prefix, ok := strings.CutSuffix(s, "*"); ok {
+			return strings.HasPrefix(string(v), prefix)
+		}
+		return s == string(v)
+	})
+}

@@ -1,0 +1,134 @@
+package logparse
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A text is literal text with captures in it: "http-{port}". The zero value is
+// empty.
+type text struct {
+	pieces []textPiece
+}
+
+// A textPiece is literal text, or a capture when slot is not negative.
+type textPiece struct {
+	literal string
+	slot    int
+}
+
+// frameSlot stands for {frame}, the first class of the application in a trace.
+const frameSlot = 1 << 16
+
+func (p *Pattern) parseText(s string) (text, error) {
+	var t text
+	for s != "" {
+		before, rest, found := strings.Cut(s, "{")
+		if before != "" {
+			t.pieces = append(t.pieces, textPiece{literal: before, slot: -1})
+		}
+		if !found {
+			break
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		slot := p.slot(name)
+		switch {
+		case !closed:
+			return t, fmt.Errorf("%q has no closing brace", s)
+		case name == "frame":
+			slot = frameSlot
+		case slot < 0:
+			return t, fmt.Errorf("%q: no template captures %q", s, name)
+		}
+		t.pieces = append(t.pieces, textPiece{slot: slot})
+		s = after
+	}
+	return t, nil
+}
+
+// expand returns the text with the captures of r.
+func (t text) expand(captures [][]byte, trace []byte) string {
+	if len(t.pieces) == 1 && t.pieces[0].slot < 0 {
+		return t.pieces[0].literal
+	}
+	var b strings.Builder
+	for _, p := range t.pieces {
+		switch {
+		case p.slot == frameSlot:
+			b.WriteString(applicationFrame(trace))
+		case p.slot >= 0:
+			b.Write(captures[p.slot])
+		default:
+			b.WriteString(p.literal)
+		}
+	}
+	return b.String()
+}
+
+// An operand is a number, or captures that are added and subtracted. The zero
+// value is 1.
+type operand struct {
+	terms []term
+}
+
+type term struct {
+	sign   float64
+	number float64
+	slot   int // -1 is number
+}
+
+func (p *Pattern) parseOperand(s string) (operand, error) {
+	var o operand
+	sign := 1.0
+	for i, word := range strings.Fields(s) {
+		if i%2 == 1 {
+			if word != "+" && word != "-" {
+				return o, fmt.Errorf("value %q: want + or - instead of %q", s, word)
+			}
+			sign = 1
+			if word == "-" {
+				sign = -1
+			}
+			continue
+		}
+		t := term{sign: sign, slot: p.slot(word)}
+		if t.slot < 0 {
+			var err error
+			if t.number, err = strconv.ParseFloat(word, 64); err != nil {
+				return o, fmt.Errorf("value %q: no template captures %q", s, word)
+			}
+		}
+		o.terms = append(o.terms, t)
+	}
+	return o, nil
+}
+
+// value returns the operand's value; ok is false where a capture is missing or
+// is no number.
+func (o operand) value(p *Pattern, captures [][]byte) (v float64, ok bool) {
+	if len(o.terms) == 0 {
+		return 1, true
+	}
+	for _, t := range o.terms {
+		n := t.number
+		if t.slot >= 0 {
+			if captures[t.slot] == nil {
+				return 0, false
+			}
+			if n, ok = p.captures[t.slot].kind.value(captures[t.slot]); !ok {
+				return 0, false
+			}
+		}
+		v += t.sign * n
+	}
+	return v, true
+}
+
+// mapSlot returns the slot of the operand when it is one map, else -1.
+func (o operand) mapSlot(p *Pattern) int {
+	if len(o.terms) == 1 && o.terms[0].slot >= 0 && p.captures[o.terms[0].slot].kind == kindMap {
+		return o.terms[0].slot
+	}
+	return -1
+}

@@ -1,0 +1,99 @@
+package logparse
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// Batches returns everything that the log yielded, in order of time: for a log
+// that was read to its end. The source id is the one that the store gave the
+// log; its interval must be the grid's Step.
+func (s *Sampler) Batches(id series.SourceID) []series.Batch {
+	s.grid.settle()
+	cells := s.span()
+	if len(cells) == 0 {
+		return nil
+	}
+	s.declare()
+	var readers []*reader
+	for _, t := range s.wanted() {
+		readers = append(readers, t.reader())
+	}
+	var batches []series.Batch
+	for _, run := range splitRuns(cells, s.silence(cells)/s.grid.width) {
+		for tick := run.first; tick <= run.last+1; tick++ {
+			batches = append(batches, s.batch(id, readers, tick, true))
+		}
+	}
+	return batches
+}
+
+// A run is a stretch of cells without a gap.
+type run struct{ first, last int64 }
+
+// splitRuns splits sorted cells where more than quiet of them hold no record.
+// The store ends all series in the gap.
+func splitRuns(cells []int64, quiet int64) []run {
+	runs := []run{{cells[0], cells[0]}}
+	for _, c := range cells[1:] {
+		last := &runs[len(runs)-1]
+		if c-last.last > quiet {
+			runs = append(runs, run{c, c})
+			continue
+		}
+		last.last = c
+	}
+	return runs
+}
+
+// silence is how long a log may hold no record before that is a gap, in
+// milliseconds: 5 min, 20 steps or 20 times the mean time between two records.
+func (s *Sampler) silence(cells []int64) int64 {
+	quiet := s.grid.quiet()
+	total := int64(0)
+	for _, n := range s.present {
+		total += n
+	}
+	return max(quiet, 20*(cells[len(cells)-1]-cells[0])*s.grid.width/total)
+}
+
+// quiet is the shortest gap, in milliseconds.
+func (g *Grid) quiet() int64 { return max((5 * time.Minute).Milliseconds(), 20*g.width) }
+
+// batch is the value of every series at one point.
+func (s *Sampler) batch(id series.SourceID, readers []*reader, tick int64, whole bool) series.Batch {
+	b := series.Batch{Source: id, Time: tick * s.grid.width}
+	b.Samples = make([]series.Sample, 0, len(readers))
+	for _, r := range readers {
+		r.pass(tick)
+		if v, ok := r.value(b.Time, s.grid.window(), whole); ok {
+			b.Samples = append(b.Samples, series.Sample{Labels: r.track.labels, Value: v})
+		}
+	}
+	return b
+}
+
+// wanted returns the series that are not dropped, by labels.
+func (s *Sampler) wanted() []*track {
+	var tracks []*track
+	for _, key := range slices.Sorted(maps.Keys(s.tracks)) {
+		t := s.tracks[key]
+		if drop := s.grid.options.Drop; drop == nil || !drop(s.instance, t.labels.Get("__name__")) {
+			tracks = append(tracks, t)
+		}
+	}
+	return tracks
+}
+
+// declare makes the counters of the events that did not happen, for the systems
+// of which any line was seen: none is a number, too.
+func (s *Sampler) declare() {
+	for _, p := range s.grid.catalog.patterns {
+		if s.systems[p.system] && p.Count != "none" && p.Type == "" && p.count.mapSlot(p) < 0 && s.types[p.Event] == nil {
+			s.track(countSample, EventsMetric, "event", p.Event)
+		}
+	}
+}

@@ -1,0 +1,352 @@
+package logparse
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// LinesMetric counts the records of a log by level.
+const LinesMetric = "capdoctor_log_lines_total"
+
+// Bounds of what one log may yield.
+const (
+	maxTypes  = 32   // values of the label type of one event; further ones are "other"
+	maxTracks = 2000 // series
+)
+
+// A Sampler takes the events of one log.
+type Sampler struct {
+	Stats SamplerStats
+
+	grid     *Grid
+	instance string
+	service  string
+
+	lines   lineCount
+	present map[int64]int64 // cell → records
+	last    int64           // time of the last record, in milliseconds; 0 none yet
+
+	tracks  map[string]*track
+	types   map[string]map[string]bool // event → types
+	systems map[string]bool
+	members map[string]map[string]float64 // series → part → size
+	spans   spans
+	repeats repeats
+	facts   map[string]Fact
+	quotes  Quotes
+	undated []Event
+
+	undatedLines [len(levelLabels)]int64
+	emitted      int64 // followed logs: the last point that was given out, in milliseconds
+	heard        int64 // followed logs: the last cell up to emitted that holds a record
+}
+
+// SamplerStats counts what became of the events of a log.
+type SamplerStats struct {
+	Events   int64 // taken
+	Repeated int64 // left out: the same thread had just reported the same failure through another logger
+	Undated  int64 // events and lines without a time of their own
+	Late     int64 // came after the points of their time had been given out
+	TooLate  int64 // left out: older than a short window
+	Overflow int64 // samples left out: too many series
+	Unjoined int64 // ids forgotten before their end was seen
+}
+
+func newSampler(g *Grid, instance, service string) *Sampler {
+	s := &Sampler{
+		grid: g, instance: instance, service: service,
+		present: map[int64]int64{}, tracks: map[string]*track{}, types: map[string]map[string]bool{},
+		systems: map[string]bool{}, members: map[string]map[string]float64{}, facts: map[string]Fact{},
+	}
+	for _, l := range []Level{Info, Warn, Error} {
+		s.track(countSample, LinesMetric, "level", levelLabels[l])
+	}
+	return s
+}
+
+// Instance is the label instance of everything that the log yields.
+func (s *Sampler) Instance() string { return s.instance }
+
+// lineCount holds the records of the cell that is being read.
+type lineCount struct {
+	cell   int64
+	at     int64
+	levels [len(levelLabels)]int64
+	any    bool
+}
+
+// Lines counts n records of a level at the time ms, in milliseconds since the
+// epoch; 0 is a record without a time, which happened when the one before it
+// did. Calls with times of one second are cheap, whatever n is.
+func (s *Sampler) Lines(ms int64, l Level, n int64) {
+	if ms == 0 {
+		s.Stats.Undated += n
+		if ms = s.last; ms == 0 {
+			s.undatedLines[l] += n
+			return
+		}
+	}
+	key := s.grid.cellOf(ms)
+	if !s.lines.any || key != s.lines.cell {
+		s.flushLines()
+		s.lines.cell, s.lines.any = key, true
+	}
+	s.lines.at = max(s.lines.at, ms)
+	s.lines.levels[l] += n
+	s.last = max(s.last, ms)
+}
+
+// flushLines moves the counted records into their series.
+func (s *Sampler) flushLines() {
+	if !s.lines.any {
+		return
+	}
+	for l, n := range s.lines.levels {
+		if n > 0 {
+			s.put(s.track(countSample, LinesMetric, "level", levelLabels[l]), s.lines.at, float64(n))
+			s.present[s.lines.cell] += n
+		}
+	}
+	s.lines = lineCount{}
+}
+
+// Add takes one event. Its record is counted by Lines, not here.
+func (s *Sampler) Add(e Event) {
+	at := s.last
+	if !e.Time.IsZero() {
+		at = e.Time.UnixMilli()
+	}
+	if at == 0 {
+		s.undated = append(s.undated, e)
+		return
+	}
+	s.addAt(e, at)
+}
+
+func (s *Sampler) addAt(e Event, at int64) {
+	if s.repeats.seen(&e, at) {
+		s.Stats.Repeated++
+		return
+	}
+	s.Stats.Events++
+	s.last = max(s.last, at)
+	s.systems[e.Pattern.system] = true
+	s.countEvent(&e, at)
+	for i := range e.readings {
+		s.addReading(&e, &e.readings[i], at)
+	}
+	for _, f := range e.facts {
+		s.facts[f.name] = Fact{Name: f.name, Value: f.value, Instance: s.instance, Quote: quoteOf(&e, at)}
+	}
+	for _, sp := range e.spans {
+		s.addSpan(sp, at)
+	}
+	s.quotes.add(&e, at)
+}
+
+// countEvent counts the event by its type.
+func (s *Sampler) countEvent(e *Event, at int64) {
+	if e.Count == 0 {
+		return
+	}
+	if len(e.ByType) == 0 {
+		s.countType(e, at, e.Type, e.Count)
+	}
+	for _, t := range e.ByType {
+		s.countType(e, at, t.Type, t.Count)
+	}
+}
+
+func (s *Sampler) countType(e *Event, at int64, typ string, n float64) {
+	name := e.Pattern.Event
+	s.put(s.track(countSample, EventsMetric, "event", name, "type", s.boundType(name, typ),
+		"level", levelLabels[e.Level], "waits_on", e.WaitsOn), at, n)
+}
+
+// boundType keeps the number of types of one event small.
+func (s *Sampler) boundType(event, typ string) string {
+	known := s.types[event]
+	if known == nil {
+		known = map[string]bool{}
+		s.types[event] = known
+	}
+	if typ == "" || known[typ] {
+		return typ
+	}
+	if len(known) >= maxTypes {
+		return "other"
+	}
+	known[typ] = true
+	return typ
+}
+
+// addReading stores one sample of an event.
+func (s *Sampler) addReading(e *Event, r *reading, at int64) {
+	labels := make([]string, 0, 2*len(r.labels))
+	for i, v := range r.labels {
+		labels = append(labels, r.sample.labels[i].name, v)
+	}
+	kind := r.sample.kind
+	if kind == memberSample || kind == leaveSample {
+		s.addMember(r, labels, at)
+		return
+	}
+	s.put(s.track(kind, r.sample.Name, labels...), at, r.value)
+}
+
+// addMember keeps the sum of the sizes of the parts that are there.
+func (s *Sampler) addMember(r *reading, labels []string, at int64) {
+	key := trackKey(r.sample.Name, labels)
+	parts := s.members[key]
+	if parts == nil {
+		parts = map[string]float64{}
+		s.members[key] = parts
+	}
+	delete(parts, r.of)
+	if r.sample.kind == memberSample && len(parts) < maxTracks {
+		parts[r.of] = r.value
+	}
+	sum := 0.0
+	for _, of := range slices.Sorted(maps.Keys(parts)) {
+		sum += parts[of]
+	}
+	s.put(s.track(constantSample, r.sample.Name, labels...), at, sum)
+}
+
+// put stores a value of a series; a nil series was refused.
+func (s *Sampler) put(t *track, at int64, v float64) {
+	if t == nil {
+		s.Stats.Overflow++
+		return
+	}
+	if at = s.notBefore(at); at == 0 {
+		return
+	}
+	t.put(at, s.grid.cellOf(at), v)
+}
+
+// notBefore moves what is late, because its point was given out, into the
+// present; 0 is too late.
+func (s *Sampler) notBefore(at int64) int64 {
+	if s.emitted == 0 || at >= s.emitted {
+		return at
+	}
+	if at < s.emitted-s.grid.window() {
+		s.Stats.TooLate++
+		return 0
+	}
+	s.Stats.Late++
+	return s.emitted
+}
+
+// track returns the series of a name and pairs of labels, of which empty ones
+// are left out; nil when there are too many.
+func (s *Sampler) track(kind sampleKind, name string, labels ...string) *track {
+	key := trackKey(name, labels)
+	if t := s.tracks[key]; t != nil {
+		return t
+	}
+	if len(s.tracks) >= maxTracks {
+		return nil
+	}
+	set := map[string]string{"__name__": name, "instance": s.instance}
+	if s.service != "" {
+		set["service"] = s.service
+	}
+	for i := 0; i < len(labels); i += 2 {
+		if labels[i+1] != "" {
+			set[labels[i]] = strings.ToValidUTF8(labels[i+1], "\uFFFD")
+		}
+	}
+	t := &track{labels: series.FromMap(set), kind: kind, cells: map[int64]cell{}}
+	s.tracks[key] = t
+	return t
+}
+
+func trackKey(name string, labels []string) string {
+	return name + "\xff" + strings.Join(labels, "\xff")
+}
+
+func (s *Sampler) coarsen() {
+	for _, t := range s.tracks {
+		t.coarsen()
+	}
+	old := s.present
+	s.present = make(map[int64]int64, len(old)/2+1)
+	for key, n := range old {
+		s.present[key>>1] += n
+	}
+}
+
+// placeUndated gives the records of a log without any time the time at.
+func (s *Sampler) placeUndated(at int64) {
+	if s.last != 0 {
+		at = s.last
+	}
+	if at == 0 {
+		return
+	}
+	for l, n := range s.undatedLines {
+		if n > 0 {
+			s.Lines(at, Level(l), n)
+		}
+	}
+	s.undatedLines = [len(levelLabels)]int64{}
+	s.flushLines()
+	events := s.undated
+	s.undated = nil
+	for _, e := range events {
+		s.Stats.Undated++
+		s.addAt(e, at)
+	}
+}
+
+// span returns the cells that hold records, sorted, without the outliers that a
+// broken clock leaves: a tail of less than a hundredth of all records that more
+// than 30 days part from the rest.
+func (s *Sampler) span() []int64 {
+	cells := slices.Sorted(maps.Keys(s.present))
+	month := (30 * 24 * time.Hour).Milliseconds() / s.grid.width
+	total, head := int64(0), int64(0)
+	for _, n := range s.present {
+		total += n
+	}
+	first, last := 0, len(cells)
+	for i := 1; i < len(cells); i++ {
+		head += s.present[cells[i-1]]
+		if cells[i]-cells[i-1] <= month {
+			continue
+		}
+		if head*100 < total {
+			first = i
+		} else if (total-head)*100 < total {
+			last = i
+			break
+		}
+	}
+	return cells[first:last]
+}
+
+// Facts returns what the log says about limits, by name.
+func (s *Sampler) Facts() []Fact {
+	var facts []Fact
+	for _, name := range slices.Sorted(maps.Keys(s.facts)) {
+		facts = append(facts, s.facts[name])
+	}
+	return facts
+}
+
+// Quotes returns the lines that the log's samples were read from.
+func (s *Sampler) Quotes() *Quotes { return &s.quotes }
+
+// A Fact is a limit or setting that a line states; the last line counts.
+type Fact struct {
+	Name     string
+	Value    float64
+	Instance string
+	Quote    Quote
+}

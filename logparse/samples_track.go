@@ -1,0 +1,111 @@
+package logparse
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// A track is one series of a sampler before it is put on the grid. Only cells
+// in which something happened take memory.
+type track struct {
+	labels series.Labels
+	kind   sampleKind
+	cells  map[int64]cell
+	live   *reader // of a log that is followed
+}
+
+// A cell is what happened to a series within one step: how many more, or the
+// last reading and its time.
+type cell struct {
+	value float64
+	at    int64 // milliseconds; of the last reading
+}
+
+// put stores how many more, or a reading, of which the latest of a cell stays.
+func (t *track) put(at, key int64, v float64) {
+	c, ok := t.cells[key]
+	switch {
+	case t.kind == countSample:
+		t.cells[key] = cell{value: c.value + v, at: max(c.at, at)}
+	case !ok || c.at <= at:
+		t.cells[key] = cell{value: v, at: at}
+	}
+}
+
+// coarsen joins every two neighbouring cells.
+func (t *track) coarsen() {
+	old := t.cells
+	t.cells = make(map[int64]cell, len(old)/2+1)
+	for _, key := range slices.Sorted(maps.Keys(old)) {
+		t.put(old[key].at, key>>1, old[key].value)
+	}
+}
+
+// A reader walks a track from one point of the grid to the next.
+type reader struct {
+	track *track
+	keys  []int64 // of cells, sorted
+	next  int     // the first cell that is not behind the point
+	sum   float64 // of the cells behind the point
+	last  cell    // behind the point
+	prior int64   // time of the reading before last
+	any   bool
+}
+
+func (t *track) reader() *reader {
+	return &reader{track: t, keys: slices.Sorted(maps.Keys(t.cells))}
+}
+
+// refresh forgets the cells behind the point and takes up the new ones.
+func (r *reader) refresh() {
+	for _, key := range r.keys[:r.next] {
+		delete(r.track.cells, key)
+	}
+	r.keys, r.next = slices.Sorted(maps.Keys(r.track.cells)), 0
+}
+
+// pass moves to the point that ends the cells before tick. Ticks must not fall.
+func (r *reader) pass(tick int64) {
+	for r.next < len(r.keys) && r.keys[r.next] < tick {
+		c := r.track.cells[r.keys[r.next]]
+		r.prior, r.last = r.last.at, c
+		r.sum += c.value
+		if !r.any {
+			r.prior, r.any = c.at, true
+		}
+		r.next++
+	}
+}
+
+// value returns the series' value at the time at; ok is false where it has
+// none. whole says that no more readings will come than there are.
+func (r *reader) value(at, window int64, whole bool) (v float64, ok bool) {
+	switch {
+	case r.track.kind == countSample:
+		return r.sum, true
+	case !r.any:
+		return 0, false
+	case r.track.kind == gaugeSample:
+		return r.last.value, at-r.last.at <= window
+	case r.track.kind == progressSample:
+		return r.progress(at, window, whole)
+	}
+	return r.last.value, true
+}
+
+// progress is a counter's reading at the time at: on the line between the
+// readings around it where the next one is known, else the last one for three
+// of the intervals at which it is printed.
+func (r *reader) progress(at, window int64, whole bool) (float64, bool) {
+	if !whole || r.next == len(r.keys) {
+		return r.last.value, at-r.last.at <= max(window, 3*(r.last.at-r.prior))
+	}
+	next := r.track.cells[r.keys[r.next]]
+	if next.value < r.last.value {
+		return r.last.value, true
+	}
+	share := float64(at-r.last.at) / float64(next.at-r.last.at)
+	return r.last.value + (next.value-r.last.value)*share, true
+}
