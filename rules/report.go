@@ -87,6 +87,7 @@ type Finding struct {
 
 	Summary string // one line, with the numbers
 	Meaning string // what is happening and why it does not heal by itself
+	First   string // what to do first, one sentence; empty: the first step says it
 
 	Evidence    []Evidence
 	RuledOut    []Look // look-alikes that the numbers exclude
@@ -200,14 +201,6 @@ type Limit struct {
 	Max      float64 // NaN unknown
 	Binding  bool
 	Note     string // "out of reach", "5 held by locks", "no meter; 4 from log"
-}
-
-// A Fact is a number that no meter exposes and where it came from.
-type Fact struct {
-	Instance string // empty: given for all
-	Name     string // deadline_seconds
-	Value    float64
-	Origin   string // "--fact", "config", "evento-server.log:1", "Evento's default"
 }
 
 // A Vital is the present value of a signal that describes the work of a target.

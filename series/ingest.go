@@ -49,6 +49,7 @@ func (s *Store) put(src SourceID, sample Sample, t int64, got *Appended) *memSer
 		got.OverLimit++
 		return nil
 	}
+	m.source = src
 	if sample.Time != 0 {
 		t = sample.Time
 	}

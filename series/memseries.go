@@ -73,3 +73,10 @@ func (m *memSeries) between(min, max int64) (times []int64, values []float64) {
 func isSignal(name string) bool {
 	return strings.HasPrefix(name, "cap:") || strings.HasPrefix(name, "capdoctor_")
 }
+
+// presentAt tells whether a query at t would see the series.
+func (m *memSeries) presentAt(t int64) bool {
+	ts := m.times[m.head:]
+	i := sort.Search(len(ts), func(i int) bool { return ts[i] > t })
+	return i > 0 && ts[i-1] > t-Lookback.Milliseconds() && !value.IsStaleNaN(m.values[m.head+i-1])
+}

@@ -128,7 +128,7 @@ func (s *Store) Select(name string, min, max int64) []Series {
 	return out
 }
 
-// SourceOf tells which source supplied a series first.
+// SourceOf tells which source supplied a series last.
 func (s *Store) SourceOf(l Labels) (SourceID, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -158,4 +158,19 @@ var _ storage.Queryable = queryable{}
 
 func (q queryable) Querier(mint, maxt int64) (storage.Querier, error) {
 	return querier{queryable: q, mint: mint, maxt: maxt}, nil
+}
+
+// Present lists the instances that have a series of that metric name at t:
+// one whose last point at or before t is not older than Lookback and is no
+// stale marker. It is sorted.
+func (s *Store) Present(name string, t int64) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	seen := map[string]bool{}
+	for _, m := range s.byName[name] {
+		if instance := m.labels.Get("instance"); !seen[instance] && m.presentAt(t) {
+			seen[instance] = true
+		}
+	}
+	return sortedKeys(seen)
 }

@@ -9,6 +9,9 @@ import (
 // Prometheus' own, named here so that other packages need not import it.
 type Labels = labels.Labels
 
+// A Label is one name and value of Labels.
+type Label = labels.Label
+
 // FromStrings returns the labels of alternating names and values.
 // It panics on an odd number of strings.
 func FromStrings(ss ...string) Labels { return labels.FromStrings(ss...) }

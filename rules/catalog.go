@@ -1,0 +1,263 @@
+package rules
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/prometheus/promql/parser"
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed catalog
+var embedded embed.FS
+
+// A Catalog is everything that is known: the vocabulary, how raw metrics become
+// signals, and the diagnoses that speak of signals. It is not changed after
+// loading and may be shared.
+type Catalog struct {
+	Signals   []*Signal    // in the order of the file
+	Systems   []*System    // in the order of the file
+	Diagnoses []*Diagnosis // by id
+
+	fromSystems []*recording // systems/*: any order
+	derived     []*recording // derived.yaml: in file order
+	signals     map[string]*Signal
+	systems     map[string]*System
+	diagnoses   map[string]*Diagnosis
+	recordings  map[string][]*recording // by the signal they record
+}
+
+// A Diagnosis is one file of diagnoses/.
+type Diagnosis struct {
+	ID           string
+	Severity     string
+	File         string
+	Explains     []string // ids of findings that this one stands above
+	Differential []string // ids of look-alikes
+	variants     []*variant
+}
+
+// A variant is one alert of a diagnosis.
+type variant struct {
+	alert string
+	form  form
+	hold  time.Duration // its for
+	texts texts
+	file  *ruleFile
+	rule  fileRule
+}
+
+// Default returns the catalogue that is built in.
+func Default() (*Catalog, error) {
+	root, err := fs.Sub(embedded, "catalog")
+	if err != nil {
+		return nil, err
+	}
+	return Load(root)
+}
+
+// DefaultFS is the folder that Default loads.
+func DefaultFS() fs.FS {
+	root, err := fs.Sub(embedded, "catalog")
+	if err != nil {
+		panic(err) // the folder is embedded at build time
+	}
+	return root
+}
+
+// Load reads one catalogue out of several folders of the same layout, later
+// ones adding to earlier ones. A folder may hold signals.yaml, systems.yaml,
+// systems/*.yaml, derived.yaml and diagnoses/*.yaml. The error is Problems when
+// a file is wrong.
+func Load(folders ...fs.FS) (*Catalog, error) {
+	c := &Catalog{
+		signals:    map[string]*Signal{},
+		systems:    map[string]*System{},
+		diagnoses:  map[string]*Diagnosis{},
+		recordings: map[string][]*recording{},
+	}
+	var problems Problems
+	for _, folder := range folders {
+		more, err := c.add(folder)
+		if err != nil {
+			return nil, err
+		}
+		problems = append(problems, more...)
+	}
+	slices.SortFunc(c.Diagnoses, func(a, b *Diagnosis) int { return strings.Compare(a.ID, b.ID) })
+	problems = append(problems, c.check()...)
+	return c, problems.err()
+}
+
+// add reads one folder.
+func (c *Catalog) add(folder fs.FS) (Problems, error) {
+	var problems Problems
+	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".yaml" {
+			return err
+		}
+		data, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		problems = append(problems, c.addFile(name, data)...)
+		return nil
+	})
+	return problems, err
+}
+
+func (c *Catalog) addFile(name string, data []byte) Problems {
+	switch dir := path.Dir(name); {
+	case name == "signals.yaml":
+		return c.addSignals(name, data)
+	case name == "systems.yaml":
+		return c.addSystems(name, data)
+	case name == "derived.yaml", dir == "systems":
+		return c.addRecordings(name, data)
+	case dir == "diagnoses":
+		return c.addDiagnosis(name, data)
+	}
+	return nil
+}
+
+func (c *Catalog) addSignals(name string, data []byte) Problems {
+	var doc struct {
+		Signals []*Signal `yaml:"signals"`
+	}
+	if err := decodeStrict(data, &doc); err != nil {
+		return Problems{yamlProblem(name, err)}
+	}
+	for _, s := range doc.Signals {
+		c.signals[s.Name] = s
+	}
+	c.Signals = append(c.Signals, doc.Signals...)
+	return nil
+}
+
+func (c *Catalog) addSystems(name string, data []byte) Problems {
+	var doc struct {
+		Systems []*System `yaml:"systems"`
+	}
+	if err := decodeStrict(data, &doc); err != nil {
+		return Problems{yamlProblem(name, err)}
+	}
+	var problems Problems
+	for _, s := range doc.Systems {
+		if c.systems[s.ID] != nil {
+			problems = append(problems, Problem{File: name, Msg: fmt.Sprintf("system %q occurs twice", s.ID)})
+			continue
+		}
+		c.systems[s.ID] = s
+		c.Systems = append(c.Systems, s)
+	}
+	return problems
+}
+
+func (c *Catalog) addRecordings(name string, data []byte) Problems {
+	file, problems := readRuleFile(name, data)
+	for _, r := range file.rules {
+		rec, more := newRecording(file, r)
+		problems = append(problems, more...)
+		if rec == nil {
+			continue
+		}
+		if name == "derived.yaml" {
+			c.derived = append(c.derived, rec)
+		} else {
+			c.fromSystems = append(c.fromSystems, rec)
+		}
+		c.recordings[rec.signal] = append(c.recordings[rec.signal], rec)
+	}
+	return problems
+}
+
+func (c *Catalog) addDiagnosis(name string, data []byte) Problems {
+	file, problems := readRuleFile(name, data)
+	d := &Diagnosis{File: name}
+	for _, r := range file.rules {
+		v, more := newVariant(file, r)
+		problems = append(problems, more...)
+		if v == nil {
+			continue
+		}
+		if len(d.variants) == 0 {
+			d.ID, d.Severity = r.Labels["id"], r.Labels["severity"]
+			d.Explains = strings.Fields(r.Annotations["explains"])
+			d.Differential = strings.Fields(r.Annotations["differential"])
+		} else if r.Labels["id"] != d.ID {
+			problems = append(problems, file.problemIn(r, fmt.Sprintf("id %q in a file of %q", r.Labels["id"], d.ID), "one file is one diagnosis; its alerts are variants"))
+		}
+		d.variants = append(d.variants, v)
+	}
+	if len(d.variants) == 0 {
+		return problems
+	}
+	if c.diagnoses[d.ID] != nil {
+		return append(problems, Problem{File: name, Msg: fmt.Sprintf("diagnosis %q occurs twice", d.ID)})
+	}
+	c.diagnoses[d.ID] = d
+	c.Diagnoses = append(c.Diagnoses, d)
+	return problems
+}
+
+func newVariant(file *ruleFile, r fileRule) (*variant, Problems) {
+	if r.Alert == "" {
+		return nil, Problems{file.problemIn(r, fmt.Sprintf("%q records a signal in a diagnosis", r.Record), "recording rules stand in derived.yaml")}
+	}
+	expr, problems := file.parseExpr(newParser(), r)
+	if expr == nil {
+		return nil, problems
+	}
+	f, err := parseForm(expr)
+	if err != nil {
+		return nil, Problems{file.formProblem(r, err)}
+	}
+	hold, err := parseFor(r.For)
+	if err != nil {
+		return nil, Problems{file.problemIn(r, fmt.Sprintf("for: %s", err), "write a duration such as 20s")}
+	}
+	return &variant{alert: r.Alert, form: f, hold: hold, texts: newTexts(r.Annotations), file: file, rule: r}, nil
+}
+
+// formProblem gives an error of the form its place in the file.
+func (f *ruleFile) formProblem(r fileRule, err error) Problem {
+	var e *formError
+	if !errors.As(err, &e) {
+		return f.problemIn(r, err.Error(), "")
+	}
+	pos := e.node.PositionRange()
+	return f.problemAt(r, int(pos.Start), int(pos.End-pos.Start), e.msg, e.hint)
+}
+
+// decodeStrict decodes YAML and refuses unknown fields.
+func decodeStrict(data []byte, into any) error {
+	d := yaml.NewDecoder(strings.NewReader(string(data)))
+	d.KnownFields(true)
+	return d.Decode(into)
+}
+
+func newParser() parser.Parser { return parser.NewParser(parser.Options{}) }
+
+// Signal returns the entry of the vocabulary of that name, or nil.
+func (c *Catalog) Signal(name string) *Signal { return c.signals[name] }
+
+// System returns the system of that id, or nil.
+func (c *Catalog) System(id string) *System { return c.systems[id] }
+
+// Diagnosis returns the diagnosis of that id, or nil.
+func (c *Catalog) Diagnosis(id string) *Diagnosis { return c.diagnoses[id] }
+
+// IDs lists the ids of all diagnoses, sorted.
+func (c *Catalog) IDs() []string {
+	ids := make([]string, 0, len(c.Diagnoses))
+	for _, d := range c.Diagnoses {
+		ids = append(ids, d.ID)
+	}
+	return ids
+}

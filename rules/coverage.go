@@ -1,0 +1,114 @@
+package rules
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// notJudged lists what would apply and could not be judged: subjects with a
+// missing signal, and targets whose systems could supply what is not there.
+func (a assembly) notJudged() []NotJudged {
+	var all []NotJudged
+	for _, d := range a.catalog.Diagnoses {
+		judged := a.of(d.ID)
+		all = append(all, a.unknownSubjects(d, judged)...)
+		all = append(all, a.absentSubjects(d, judged)...)
+	}
+	slices.SortStableFunc(all, func(x, y NotJudged) int {
+		return cmp.Or(cmp.Compare(slices.Index(severities, x.Severity), slices.Index(severities, y.Severity)),
+			strings.Compare(x.ID, y.ID), strings.Compare(x.Instance, y.Instance))
+	})
+	return all
+}
+
+// unknownSubjects makes one entry for each target on which a subject is unknown.
+func (a assembly) unknownSubjects(d *Diagnosis, judged []judgement) []NotJudged {
+	entries := map[string]NotJudged{}
+	for _, jd := range judged {
+		tr := a.tracks[jd.key]
+		name := jd.labels.Get("instance")
+		if _, ok := entries[name]; ok || tr == nil || tr.state != Unknown {
+			continue
+		}
+		entries[name] = NotJudged{
+			ID: d.ID, Title: a.titleOf(d), Severity: d.Severity, Instance: name,
+			Missing: a.missingOf(jd), Why: a.unseenWhy(jd),
+		}
+	}
+	var all []NotJudged
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		all = append(all, entries[name])
+	}
+	return all
+}
+
+// absentSubjects makes an entry for each target on which the diagnosis observes
+// nothing although a recognised system could supply it.
+func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
+	var all []NotJudged
+	first := d.variants[0].form.conditions[0]
+	for _, name := range slices.Sorted(maps.Keys(a.systems)) {
+		if slices.ContainsFunc(judged, func(jd judgement) bool { return jd.labels.Get("instance") == name || jd.labels.Get("instance") == "" }) {
+			continue
+		}
+		if _, good := a.now.plan.instances[name]; !good {
+			continue
+		}
+		s := a.catalog.supplier(a.systems[name])
+		for _, c := range first.comparisons {
+			if s.could(c.observed.signal, c.observed.matchers) {
+				all = append(all, NotJudged{
+					ID: d.ID, Title: a.titleOf(d), Severity: d.Severity, Instance: name,
+					Missing: []Missing{a.missingSignal(d.ID, name, c.observed.signal)},
+				})
+				break
+			}
+		}
+	}
+	return all
+}
+
+func (a assembly) titleOf(d *Diagnosis) string {
+	if t := d.variants[0].texts.title; t != "" && !strings.Contains(t, "{{") {
+		return t
+	}
+	return titleOf(d.variants[0].alert)
+}
+
+// cleared counts the subjects on which each diagnosis was judged false.
+func (a assembly) cleared() []Cleared {
+	counts := map[string]int{}
+	for key, tr := range a.tracks {
+		if tr.state == Clear {
+			counts[key.id]++
+		}
+	}
+	var all []Cleared
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, Cleared{id, counts[id]})
+	}
+	return all
+}
+
+// notApplicable counts the diagnoses that the report says nothing of.
+func (a assembly) notApplicable(r *Report) int {
+	said := map[string]bool{}
+	for _, f := range r.Findings {
+		said[f.ID] = true
+	}
+	for _, n := range r.NotJudged {
+		said[n.ID] = true
+	}
+	for _, c := range r.Cleared {
+		said[c.ID] = true
+	}
+	n := 0
+	for _, d := range a.catalog.Diagnoses {
+		if !said[d.ID] {
+			n++
+		}
+	}
+	return n
+}

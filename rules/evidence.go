@@ -1,0 +1,203 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/prometheus/common/model"
+
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// evidence lists the conditions of a variant as they were judged on a subject.
+func (j *Judge) evidence(ctx context.Context, v *variant, subject row, i int) []Evidence {
+	var all []Evidence
+	for n, c := range v.form.conditions {
+		all = append(all, j.conditionEvidence(ctx, c, n == 0, subject, i)...)
+	}
+	return all
+}
+
+// conditionEvidence is the row that decided a condition; of alternatives all
+// that hold, else the first one.
+func (j *Judge) conditionEvidence(ctx context.Context, c condition, first bool, subject row, i int) []Evidence {
+	var held, other []Evidence
+	for _, cmp := range c.comparisons {
+		r, ok := decisive(j.now.rowsFor(cmp, c.on, first, subject), i)
+		e := j.comparisonEvidence(ctx, cmp, r, ok, i)
+		e.Role = Required
+		if c.unless {
+			e.Role = Excluded
+		}
+		if ok && r.truth[i] == yes {
+			held = append(held, e)
+		} else {
+			other = append(other, e)
+		}
+	}
+	if len(held) > 0 {
+		return held
+	}
+	slices.SortStableFunc(other, func(a, b Evidence) int { return missingLast(a) - missingLast(b) })
+	return other[:1]
+}
+
+func missingLast(e Evidence) int {
+	if e.State == Absent {
+		return 1
+	}
+	return 0
+}
+
+// decisive picks the row that made a condition what it is: the first that is
+// most true.
+func decisive(rows []row, i int) (row, bool) {
+	if len(rows) == 0 {
+		return row{}, false
+	}
+	best := rows[0]
+	for _, r := range rows[1:] {
+		if r.truth[i] == yes && best.truth[i] != yes || r.truth[i] != gone && best.truth[i] == gone {
+			best = r
+		}
+	}
+	return best, true
+}
+
+var truthStates = map[truth]string{yes: Holds, no: Fails, gone: Absent, unseen: NoClear}
+
+func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok bool, i int) Evidence {
+	e := Evidence{Signal: c.observed.signal, Title: c.observed.signal, Expr: c.text, Op: c.op, Observed: math.NaN(), Threshold: math.NaN(), State: Absent}
+	if c.threshold.text == "" {
+		e.Threshold = c.factor
+	}
+	if s := j.catalog.signals[e.Signal]; s != nil {
+		e.Title, e.Unit = s.Title, s.Unit
+	}
+	if !ok {
+		return e
+	}
+	e.Labels = metric(r.labels)
+	e.Observed, e.Threshold = r.observed[i], r.threshold[i]
+	e.State = truthStates[r.truth[i]]
+	e.More = j.more(c, e)
+	e.Origin = j.origin(ctx, c.threshold.signal, e.Labels)
+	if e.Origin == "" {
+		e.Origin = j.origin(ctx, c.observed.signal, e.Labels)
+	}
+	return e
+}
+
+// more is context in a few words: the events behind a small rate, and what a
+// relative threshold is relative to.
+func (j *Judge) more(c comparison, e Evidence) string {
+	var parts []string
+	if e.Unit == "1/s" && e.Observed > 0 {
+		window := j.now.plan.wide.windows
+		if in, ok := j.now.plan.instances[string(e.Labels["instance"])]; ok {
+			window = in.windows
+		}
+		d := window.Short
+		if j.catalog.countsEvents(c.observed) {
+			d = window.Events
+		}
+		if text := CountIn(e.Observed, d.Round(time.Second)); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	if c.threshold.text != "" && c.factor != 1 && e.Threshold > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %s", Percent(c.factor), Value(e.Threshold/c.factor, e.Unit)))
+	}
+	return joinWith(parts, "; ")
+}
+
+func joinWith(parts []string, sep string) string {
+	text := ""
+	for i, p := range parts {
+		if i > 0 {
+			text += sep
+		}
+		text += p
+	}
+	return text
+}
+
+// origin says where a signal comes from that has more than one possible source:
+// who stated the fact that it copies, or which of its alternatives it equals.
+func (j *Judge) origin(ctx context.Context, signal string, labels model.Metric) string {
+	for _, r := range j.catalog.recordings[signal] {
+		if r.isSystem() {
+			continue
+		}
+		for _, s := range selectors(r.expr) {
+			if fact := equalities(s)["fact"]; s.Name == "cap:fact" && fact != "" {
+				return j.factOrigin(ctx, fact, string(labels["instance"]))
+			}
+		}
+		if s := j.catalog.signals[signal]; s != nil && s.Baseline {
+			return j.alternative(ctx, r, signal, labels)
+		}
+	}
+	return ""
+}
+
+func (j *Judge) factOrigin(ctx context.Context, fact, instance string) string {
+	expr := fmt.Sprintf("cap:fact{fact=%q}", fact)
+	if instance != "" {
+		expr = fmt.Sprintf("cap:fact{fact=%q,instance=%q}", fact, instance)
+	}
+	found, err := j.store.Instant(ctx, series.View{}, expr, j.at())
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	return found[0].Labels.Get("origin")
+}
+
+// alternative is the title of the signal, among those a rule chooses from, that
+// has the value of the result.
+func (j *Judge) alternative(ctx context.Context, r *recording, signal string, labels model.Metric) string {
+	want, ok := j.valueOf(ctx, signal, labels)
+	if !ok {
+		return ""
+	}
+	for _, s := range selectors(r.expr) {
+		if v, ok := j.valueOf(ctx, s.Name, labels); ok && v == want {
+			if sig := j.catalog.signals[s.Name]; sig != nil {
+				return sig.Title
+			}
+		}
+	}
+	return ""
+}
+
+// valueOf is the present value of a signal with these labels.
+func (j *Judge) valueOf(ctx context.Context, signal string, labels model.Metric) (float64, bool) {
+	found, err := j.store.Instant(ctx, series.View{}, selector(signal, labels), j.at())
+	if err != nil || len(found) == 0 {
+		return 0, false
+	}
+	return found[0].Value, true
+}
+
+// selector writes a selector with quoted values.
+func selector(signal string, labels model.Metric) string {
+	names := make([]string, 0, len(labels))
+	for name := range labels {
+		names = append(names, string(name))
+	}
+	slices.Sort(names)
+	text := signal + "{"
+	for i, name := range names {
+		if i > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf("%s=%q", name, string(labels[model.LabelName(name)]))
+	}
+	return text + "}"
+}
+
+// at is the last tick.
+func (j *Judge) at() int64 { return j.now.ticks[len(j.now.ticks)-1] }

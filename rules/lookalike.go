@@ -1,0 +1,123 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// looks says of every look-alike of a finding whether the numbers exclude it,
+// and of every excluding condition that could not be judged what is missing.
+func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject row) {
+	covered := map[string]bool{}
+	for _, id := range d.Differential {
+		other := a.catalog.diagnoses[id]
+		if other == nil {
+			continue
+		}
+		covered[other.variants[0].form.conditions[0].comparisons[0].observed.signal] = true
+		a.look(f, other, subject)
+	}
+	for n, c := range v.form.conditions {
+		if !c.unless || a.now.condition(c, n == 0, subject, a.i) != gone || covered[c.comparisons[0].observed.signal] {
+			continue
+		}
+		f.NotRuledOut = append(f.NotRuledOut, a.missingSignal("", subject.labels.Get("instance"), c.comparisons[0].observed.signal))
+	}
+}
+
+// look judges one look-alike: on the same target first, else elsewhere in the
+// service.
+func (a assembly) look(f *Finding, other *Diagnosis, subject row) {
+	own := subject.labels.Get("instance")
+	judged := slices.DeleteFunc(a.of(other.ID), func(jd judgement) bool {
+		return jd.labels.Get("service") != subject.labels.Get("service")
+	})
+	slices.SortStableFunc(judged, func(x, y judgement) int { return cmp.Compare(rankOf(x, own), rankOf(y, own)) })
+	for _, jd := range judged {
+		switch tr := a.tracks[jd.key]; {
+		case tr == nil:
+		case tr.state >= Pending:
+			return // a finding of its own
+		case tr.state == Clear:
+			f.RuledOut = append(f.RuledOut, Look{other.ID, jd.labels.Get("instance"), a.excluding(jd)})
+			return
+		}
+	}
+	for _, jd := range judged {
+		if missing := a.missingOf(jd); len(missing) > 0 {
+			f.NotRuledOut = append(f.NotRuledOut, missing[0])
+			return
+		}
+	}
+	signal := other.variants[0].form.conditions[0].comparisons[0].observed.signal
+	f.NotRuledOut = append(f.NotRuledOut, a.missingSignal(other.ID, own, signal))
+}
+
+// rankOf puts judgements of the own target first.
+func rankOf(jd judgement, own string) int {
+	if jd.labels.Get("instance") == own {
+		return 0
+	}
+	return 1
+}
+
+// excluding is the first condition that made a look-alike false.
+func (a assembly) excluding(jd judgement) Evidence {
+	v := jd.diagnosis.variants[0]
+	subject := row{labels: jd.labels, key: jd.key.subject}
+	for n, c := range v.form.conditions {
+		t := a.now.condition(c, n == 0, subject, a.i)
+		if c.unless && t == yes || !c.unless && t == no {
+			return a.conditionEvidence(a.ctx, c, n == 0, subject, a.i)[0]
+		}
+	}
+	return a.conditionEvidence(a.ctx, v.form.conditions[0], true, subject, a.i)[0]
+}
+
+// missingOf lists the signals that kept the first variant of a diagnosis from
+// being judged on a subject.
+func (a assembly) missingOf(jd judgement) []Missing {
+	var all []Missing
+	subject := row{labels: jd.labels, key: jd.key.subject}
+	for n, c := range jd.diagnosis.variants[0].form.conditions {
+		if c.unless || a.now.condition(c, n == 0, subject, a.i) != gone {
+			continue
+		}
+		signal := a.absentSignal(c, n == 0, subject)
+		all = append(all, a.missingSignal(jd.diagnosis.ID, jd.labels.Get("instance"), signal))
+	}
+	return all
+}
+
+// absentSignal is the side of a comparison that is not there.
+func (a assembly) absentSignal(c condition, first bool, subject row) string {
+	cmp := c.comparisons[0]
+	rows := a.now.rowsFor(cmp, c.on, first, subject)
+	if len(rows) > 0 && rows[0].observed[a.i] == rows[0].observed[a.i] && cmp.threshold.signal != "" {
+		return cmp.threshold.signal
+	}
+	return cmp.observed.signal
+}
+
+// missingSignal names a signal that is not there, and what would supply it.
+func (a assembly) missingSignal(id, instance, signal string) Missing {
+	there := func(name string) bool { return slices.Contains(a.store.Present(name, a.t), instance) }
+	base, enable := a.catalog.supplier(a.systems[instance]).missing(signal, there)
+	return Missing{ID: id, Instance: instance, Signal: base, Enable: enable}
+}
+
+// unseenWhy says why a diagnosis that is false cannot be called clear.
+func (a assembly) unseenWhy(jd judgement) string {
+	subject := row{labels: jd.labels, key: jd.key.subject}
+	for n, c := range jd.diagnosis.variants[0].form.conditions {
+		if c.unless || a.now.condition(c, n == 0, subject, a.i) != unseen {
+			continue
+		}
+		if a.catalog.isBaseline(c.comparisons[0]) {
+			return "no time before the trouble was seen"
+		}
+		return "not seen in the " + Duration(a.now.plan.watched(jd.labels).Round(time.Second)) + " watched"
+	}
+	return ""
+}

@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// A plan says which inputs are judged at a tick and with which windows. Inputs
+// with equal windows are evaluated together.
+type plan struct {
+	bySource   []group
+	byInstance []group
+	wide       group               // everything, with the windows of the input watched longest
+	instances  map[string]instance // every instance whose last scrape, or log, is good
+	key        []sourceWindows
+}
+
+// A group is a part of the store with one length of each window.
+type group struct {
+	windows Windows
+	view    series.View
+	owners  map[string]series.SourceID // instance to the source that gets its results
+}
+
+// An instance is a target or log that is judged.
+type instance struct {
+	name     string
+	service  string
+	kind     series.Kind
+	source   series.SourceID // its scrapes where they are good, else its log
+	watched  time.Duration
+	interval time.Duration
+	windows  Windows
+}
+
+type sourceWindows struct {
+	id      series.SourceID
+	windows Windows
+}
+
+// same tells whether two ticks can be evaluated together.
+func (p plan) same(q plan) bool { return slices.Equal(p.key, q.key) }
+
+// plan looks at every input as it stands at t.
+func (j *Judge) plan(t int64) plan {
+	p := plan{instances: map[string]instance{}}
+	bySource := map[Windows][]series.SourceID{}
+	good := map[string][]series.SourceID{}
+	for id := range series.SourceID(j.store.Sources()) {
+		st := j.store.Status(id, t)
+		if !st.Good || st.Kind != series.Scrape && st.Kind != series.Log {
+			continue
+		}
+		w := WindowsFor(st.Interval, st.Watched)
+		p.key = append(p.key, sourceWindows{id, w})
+		bySource[w] = append(bySource[w], id)
+		good[st.Instance] = append(good[st.Instance], id)
+		old, known := p.instances[st.Instance]
+		if !known || old.kind == series.Log && st.Kind == series.Scrape {
+			p.instances[st.Instance] = instance{st.Instance, st.Service, st.Kind, id, st.Watched, st.Interval, w}
+		}
+	}
+	p.bySource = j.groups(bySource)
+	p.byInstance = j.groups(p.sourcesByWindows(good))
+	p.wide = j.wideGroup(p)
+	return p
+}
+
+// sourcesByWindows puts all good sources of an instance under the windows of
+// the one that stands for it.
+func (p plan) sourcesByWindows(good map[string][]series.SourceID) map[Windows][]series.SourceID {
+	out := map[Windows][]series.SourceID{}
+	for _, name := range slices.Sorted(maps.Keys(p.instances)) {
+		in := p.instances[name]
+		out[in.windows] = append(out[in.windows], in.source)
+		for _, id := range good[name] {
+			if id != in.source {
+				out[in.windows] = append(out[in.windows], id)
+			}
+		}
+	}
+	return out
+}
+
+func (j *Judge) groups(by map[Windows][]series.SourceID) []group {
+	var out []group
+	for w, ids := range by {
+		g := group{windows: w, view: j.store.ViewOf(append([]series.SourceID{j.rules}, ids...)...), owners: map[string]series.SourceID{}}
+		for _, id := range slices.Backward(ids) {
+			g.owners[j.store.Source(id).Instance] = id
+		}
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b group) int {
+		return cmp.Or(cmp.Compare(a.windows.Events, b.windows.Events), cmp.Compare(a.windows.Short, b.windows.Short))
+	})
+	return out
+}
+
+// wideGroup sees all good inputs; its windows are those of the instance that
+// was watched longest, of the coarsest among equals.
+func (j *Judge) wideGroup(p plan) group {
+	ids := []series.SourceID{j.rules}
+	for _, k := range p.key {
+		ids = append(ids, k.id)
+	}
+	longest := instance{interval: time.Millisecond}
+	owners := map[string]series.SourceID{}
+	for name, in := range p.instances {
+		owners[name] = in.source
+		if in.watched > longest.watched || in.watched == longest.watched && in.interval > longest.interval {
+			longest = in
+		}
+	}
+	return group{windows: WindowsFor(longest.interval, longest.watched), view: j.store.ViewOf(ids...), owners: owners}
+}

@@ -1,0 +1,61 @@
+package rules
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// stepOf fills in one step of a recovery.
+func (a assembly) stepOf(f *Finding, s recoveryText, write func(string) string) Step {
+	step := Step{
+		Do: write(s.Do), Why: write(s.Why), Within: time.Duration(s.Within),
+		Risk: s.Risk, Reversible: s.Reversible, From: f.ID,
+		Verify: Verify{Signal: s.Verify.Signal, Reaches: math.NaN(), Direction: s.Verify.Direction, By: s.Verify.By},
+	}
+	if s.Verify.Reaches != "" {
+		step.Verify.Reaches = a.target(f, write(s.Verify.Reaches))
+	}
+	step.Verify.Text = a.verifyText(step)
+	return step
+}
+
+// target reads what a signal must reach: a number, or another signal of the
+// subject.
+func (a assembly) target(f *Finding, text string) float64 {
+	if v, err := strconv.ParseFloat(text, 64); err == nil {
+		return v
+	}
+	if !isSignalName(text) {
+		return math.NaN()
+	}
+	if v, ok := a.valueOf(a.ctx, text, f.Subject); ok {
+		return v
+	}
+	return math.NaN()
+}
+
+// verifyText says in words what must move, and by when.
+func (a assembly) verifyText(s Step) string {
+	sig := a.catalog.signals[s.Verify.Signal]
+	if sig == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(sig.Title)
+	switch {
+	case !math.IsNaN(s.Verify.Reaches):
+		b.WriteString(" at " + Value(s.Verify.Reaches, sig.Unit))
+	case s.Verify.Direction == "up":
+		b.WriteString(" rises")
+	case s.Verify.Direction == "down":
+		b.WriteString(" falls")
+	default:
+		b.WriteString(" recovers")
+	}
+	if s.Within > 0 {
+		b.WriteString(" within " + Duration(s.Within))
+	}
+	return b.String()
+}

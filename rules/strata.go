@@ -1,0 +1,161 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// state records what Go itself knows at each tick: the facts of every instance,
+// and how long and how often it has been watched.
+func (j *Judge) state(p plan, ticks []int64) {
+	names := slices.Sorted(maps.Keys(p.instances))
+	for _, t := range ticks {
+		systems := j.recognise(t)
+		stated := map[uint64]series.Labels{}
+		for _, name := range names {
+			j.stateInstance(p.instances[name], systems[name], t, stated)
+		}
+		for key, l := range j.stated {
+			if _, ok := stated[key]; !ok {
+				j.store.End(l, t)
+			}
+		}
+		j.stated = stated
+	}
+}
+
+func (j *Judge) stateInstance(in instance, systems []*System, t int64, stated map[uint64]series.Labels) {
+	put := func(v float64, labels map[string]string) {
+		labels["instance"] = in.name
+		if in.service != "" {
+			labels["service"] = in.service
+		}
+		l := series.FromMap(labels)
+		j.store.Record(in.source, l, t, v)
+		stated[l.Hash()] = l
+	}
+	for _, f := range j.factsAt(in.name, systems, t) {
+		put(f.Value, map[string]string{"__name__": "cap:fact", "fact": f.Name, "origin": f.Origin})
+	}
+	st := j.store.Status(in.source, t)
+	put(st.Watched.Seconds(), map[string]string{"__name__": "capdoctor_observed_seconds"})
+	put(in.interval.Seconds(), map[string]string{"__name__": "capdoctor_scrape_interval_seconds"})
+	put(float64(st.Batches), map[string]string{"__name__": "capdoctor_scrapes_total"})
+}
+
+// recognise lists for every instance the systems of which it shows a marker
+// metric, in catalogue order, without those that repeat another one that is there.
+func (j *Judge) recognise(t int64) map[string][]*System {
+	found := map[string][]*System{}
+	for _, s := range j.catalog.Systems {
+		on := map[string]bool{}
+		for _, marker := range s.Markers {
+			for _, name := range j.store.Present(marker, t) {
+				on[name] = true
+			}
+		}
+		for name := range on {
+			found[name] = append(found[name], s)
+		}
+	}
+	for name, systems := range found {
+		all := slices.Clone(systems)
+		found[name] = slices.DeleteFunc(systems, func(s *System) bool {
+			return slices.ContainsFunc(all, func(other *System) bool { return slices.Contains(s.Repeats, other.ID) })
+		})
+	}
+	return found
+}
+
+// record evaluates a recording rule for every group and stores what it gives;
+// what it gave before and gives no more ends.
+func (j *Judge) record(ctx context.Context, r *recording, groups []group, p plan, ticks []int64) error {
+	given := map[uint64]series.Labels{}
+	if possible(r.expr, j.store.Has) {
+		if r.wide {
+			groups = []group{p.wide}
+		}
+		for _, g := range groups {
+			if err := j.recordGroup(ctx, r, g, ticks, given); err != nil {
+				return err
+			}
+		}
+	}
+	before := j.outputs[r]
+	for key, l := range before {
+		if _, ok := given[key]; !ok {
+			j.store.End(l, ticks[0])
+		}
+	}
+	if len(given) > 0 || len(before) > 0 {
+		j.outputs[r] = given
+	}
+	return nil
+}
+
+func (j *Judge) recordGroup(ctx context.Context, r *recording, g group, ticks []int64, given map[uint64]series.Labels) error {
+	columns, err := j.query(ctx, g.view, r.at(g.windows), ticks)
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", r.file.path, r.rule.node.Line, err)
+	}
+	for _, c := range columns {
+		key := c.labels.Hash()
+		l, known := j.outputs[r][key]
+		if !known {
+			l = resultLabels(c.labels, r.signal, r.labels)
+		}
+		owner, ok := g.owner(l.Get("instance"), j.rules)
+		if !ok || r.only != "" && l.Get("instance") != r.only {
+			continue
+		}
+		if j.recordColumn(owner, l, c.values, ticks) {
+			given[key] = l
+		}
+	}
+	return nil
+}
+
+// owner is the source that a result of an instance belongs to. A result without
+// an instance belongs to shared; one of an instance outside the group is not
+// the group's to record.
+func (g group) owner(instance string, shared series.SourceID) (series.SourceID, bool) {
+	if instance == "" {
+		return shared, true
+	}
+	id, ok := g.owners[instance]
+	return id, ok
+}
+
+// recordColumn stores a column; it tells whether the series lives at the last tick.
+func (j *Judge) recordColumn(owner series.SourceID, l series.Labels, values []float64, ticks []int64) (lives bool) {
+	for i, v := range values {
+		if math.IsNaN(v) {
+			if lives || i == 0 {
+				j.store.End(l, ticks[i])
+			}
+			lives = false
+			continue
+		}
+		j.store.Record(owner, l, ticks[i], v)
+		lives = true
+	}
+	return lives
+}
+
+// resultLabels are the labels of a recorded series.
+func resultLabels(l series.Labels, signal string, static map[string]string) series.Labels {
+	m := l.Map()
+	maps.Copy(m, static)
+	m["__name__"] = signal
+	for name, v := range m {
+		if v == "" {
+			delete(m, name)
+		}
+	}
+	return series.FromMap(m)
+}

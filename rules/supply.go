@@ -1,0 +1,157 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prometheus/prometheus/promql/parser"
+)
+
+// supplier answers which signals the systems of one target could supply.
+type supplier struct {
+	catalog *Catalog
+	systems []*System
+	asking  map[string]bool // signals being asked for: a rule that reads itself supplies nothing
+}
+
+func (c *Catalog) supplier(systems []*System) supplier {
+	return supplier{catalog: c, systems: systems, asking: map[string]bool{}}
+}
+
+// could tells whether a signal with these static labels could be there: from a
+// recording rule of a recognised system, from a system that can be added, or
+// through derived.yaml.
+func (s supplier) could(signal string, labels map[string]string) bool {
+	if signal == "cap:fact" || !isCap(signal) {
+		return signal == "cap:fact" || slices.Contains([]string{"capdoctor_observed_seconds", "capdoctor_scrape_interval_seconds", "capdoctor_scrapes_total"}, signal)
+	}
+	if s.asking[signal] {
+		return false
+	}
+	s.asking[signal] = true
+	defer delete(s.asking, signal)
+	for _, r := range s.catalog.recordings[signal] {
+		if !compatible(r.labels, labels) {
+			continue
+		}
+		if id, ok := r.labels["system"]; ok && r.isSystem() {
+			if s.has(id) {
+				return true
+			}
+			continue
+		}
+		if s.derives(r.expr, labels) {
+			return true
+		}
+	}
+	return s.addable(signal, labels)
+}
+
+func isCap(signal string) bool { return len(signal) > 4 && signal[:4] == "cap:" }
+
+func (r *recording) isSystem() bool { return r.file.path != "derived.yaml" }
+
+func (s supplier) has(id string) bool {
+	return slices.ContainsFunc(s.systems, func(sys *System) bool { return sys.ID == id })
+}
+
+// addable tells whether a recognised system says that another one supplies the signal.
+func (s supplier) addable(signal string, labels map[string]string) bool {
+	for _, sys := range s.systems {
+		for _, supply := range sys.Supplies {
+			if supply.Signal == signal && compatible(supply.Labels, labels) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// derives tells whether a derived rule could have a result. Labels asked of its
+// result are asked of what it reads too, except inside aggregations.
+func (s supplier) derives(expr parser.Expr, labels map[string]string) bool {
+	switch e := expr.(type) {
+	case *parser.VectorSelector:
+		if !compatible(equalities(e), labels) {
+			return false
+		}
+		asked := maps.Clone(equalities(e))
+		maps.Copy(asked, labels)
+		return s.could(e.Name, asked)
+	case *parser.AggregateExpr:
+		return s.derives(e.Expr, nil)
+	case *parser.MatrixSelector:
+		return s.derives(e.VectorSelector, labels)
+	case *parser.ParenExpr:
+		return s.derives(e.Expr, labels)
+	case *parser.UnaryExpr:
+		return s.derives(e.Expr, labels)
+	case *parser.Call:
+		return !slices.ContainsFunc(e.Args, func(arg parser.Expr) bool { return !s.derives(arg, labels) })
+	case *parser.BinaryExpr:
+		return s.derivesBinary(e, labels)
+	}
+	return true
+}
+
+func (s supplier) derivesBinary(e *parser.BinaryExpr, labels map[string]string) bool {
+	right := labels
+	if e.VectorMatching != nil && (e.VectorMatching.On || len(e.VectorMatching.MatchingLabels) > 0) {
+		right = nil
+	}
+	switch e.Op {
+	case parser.LOR:
+		return s.derives(e.LHS, labels) || s.derives(e.RHS, right)
+	case parser.LUNLESS:
+		return s.derives(e.LHS, labels)
+	}
+	return s.derives(e.LHS, labels) && s.derives(e.RHS, right)
+}
+
+// missing follows a signal that is not there to what would have to be supplied:
+// the first of what it is derived from that is not there either. It says what
+// to switch on: the word of a recognised system, else of the vocabulary.
+func (s supplier) missing(signal string, there func(string) bool) (base, enable string) {
+	if hint := s.hint(signal); hint != "" || s.asking[signal] {
+		return signal, hint
+	}
+	s.asking[signal] = true
+	defer delete(s.asking, signal)
+	for _, r := range s.catalog.recordings[signal] {
+		if r.isSystem() {
+			continue
+		}
+		for _, sel := range selectors(r.expr) {
+			if there(sel.Name) {
+				continue
+			}
+			if base, hint := s.missing(sel.Name, there); hint != "" {
+				return base, hint
+			}
+		}
+	}
+	return signal, ""
+}
+
+// hint is what systems.yaml says of a signal for a recognised system, else what
+// signals.yaml says, else what any system says of a further one to add.
+func (s supplier) hint(signal string) string {
+	for _, sys := range s.systems {
+		for _, supply := range sys.Supplies {
+			if supply.Signal == signal && supply.Enable != "" {
+				return supply.Enable
+			}
+		}
+	}
+	if sig := s.catalog.signals[signal]; sig != nil && sig.Enable != "" {
+		return sig.Enable
+	}
+	for _, sys := range s.catalog.Systems {
+		for _, supply := range sys.Supplies {
+			if supply.Signal == signal && supply.System != "" && supply.Enable != "" {
+				return supply.Enable
+			}
+		}
+	}
+	return ""
+}

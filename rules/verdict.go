@@ -1,0 +1,263 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
+
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// A trackKey names what a diagnosis is judged on.
+type trackKey struct {
+	id      string
+	subject string // identity of its labels
+}
+
+// A track remembers the run of true verdicts of one diagnosis on one subject.
+type track struct {
+	labels   series.Labels
+	runs     []run // per variant
+	state    State
+	since    int64 // when the run of the speaking variant began
+	variant  int   // the one that speaks; -1 when none holds
+	lastSeen int64 // last tick it was judged
+	stopped  bool  // its target stopped answering: the state is kept
+	once     bool  // fires on a single tick
+	last     *Finding
+}
+
+// A run is how long one variant has held without a break.
+type run struct {
+	since  int64 // first tick; 0 when it does not hold
+	held   int   // ticks it held
+	judged int   // ticks it was judged since the input began, or since its last gap
+}
+
+// A judgement is one diagnosis on one subject at the last tick.
+type judgement struct {
+	diagnosis *Diagnosis
+	labels    series.Labels
+	key       trackKey
+	truths    []truth // per variant
+}
+
+// follow takes the verdicts of tick i into the tracks.
+func (j *Judge) follow(m *moment, i int) {
+	t := m.ticks[i]
+	m.judged = m.judged[:0]
+	for _, d := range j.catalog.Diagnoses {
+		m.judged = append(m.judged, m.judge(d, i)...)
+	}
+	seen := map[trackKey]bool{}
+	for _, jd := range m.judged {
+		seen[jd.key] = true
+		j.step(m, jd, t)
+	}
+	for key, tr := range j.tracks {
+		if !seen[key] {
+			j.lose(m.plan, key, tr, t)
+		}
+	}
+}
+
+// judge gives the truth of every variant of a diagnosis on every subject that
+// one of their first conditions observes, by subject.
+func (m *moment) judge(d *Diagnosis, i int) []judgement {
+	var found []judgement
+	at := map[string]int{}
+	for n, v := range d.variants {
+		for _, subject := range m.subjects(v.form.conditions[0]) {
+			k, ok := at[subject.key]
+			if !ok {
+				k = len(found)
+				at[subject.key] = k
+				found = append(found, judgement{d, subject.labels, trackKey{d.ID, subject.key}, slices.Repeat([]truth{noCandidate}, len(d.variants))})
+			}
+			found[k].truths[n] = m.holds(v, subject, i)
+		}
+	}
+	slices.SortFunc(found, func(a, b judgement) int { return strings.Compare(a.key.subject, b.key.subject) })
+	return found
+}
+
+// noCandidate marks a variant that observes nothing of the subject.
+const noCandidate truth = 255
+
+// subjects are the series that a first condition observes; of alternatives all.
+func (m *moment) subjects(c condition) []row {
+	if len(c.comparisons) == 1 {
+		return m.rows[c.comparisons[0].text]
+	}
+	var all []row
+	seen := map[string]bool{}
+	for _, cmp := range c.comparisons {
+		for _, r := range m.rows[cmp.text] {
+			if !seen[r.key] {
+				seen[r.key] = true
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// holds is the truth of a variant on a subject at tick i: false when a required
+// condition is, or an excluded one holds; else missing when a required signal
+// is; else true.
+func (m *moment) holds(v *variant, subject row, i int) truth {
+	result := yes
+	for n, c := range v.form.conditions {
+		t := m.condition(c, n == 0, subject, i)
+		switch {
+		case c.unless && t == yes, !c.unless && t == no:
+			return no
+		case c.unless:
+		case t == unseen, t == gone && result == yes:
+			result = t
+		}
+	}
+	return result
+}
+
+// condition is the truth of a condition for a subject: true when any row is,
+// else missing when any is or there is none, else unseen, else false.
+func (m *moment) condition(c condition, first bool, subject row, i int) truth {
+	best := no
+	rows := 0
+	for _, cmp := range c.comparisons {
+		for _, r := range m.rowsFor(cmp, c.on, first, subject) {
+			rows++
+			best = max(best, r.truth[i])
+		}
+	}
+	if rows == 0 {
+		return gone
+	}
+	return best
+}
+
+// rowsFor lists the rows of a comparison that speak of a subject.
+func (m *moment) rowsFor(c comparison, on []string, first bool, subject row) []row {
+	if first {
+		if k, ok := m.keys[c.text][subject.key]; ok {
+			return m.rows[c.text][k : k+1]
+		}
+		return nil
+	}
+	var found []row
+	for _, k := range m.joined(c, on, subject.labels) {
+		found = append(found, m.rows[c.text][k])
+	}
+	return found
+}
+
+// step takes one verdict into its track.
+func (j *Judge) step(m *moment, jd judgement, t int64) {
+	tr := j.tracks[jd.key]
+	if tr == nil {
+		tr = &track{labels: jd.labels, runs: make([]run, len(jd.truths))}
+		j.tracks[jd.key] = tr
+	}
+	watched := m.plan.watched(jd.labels)
+	restarted := tr.lastSeen != 0 && t-watched.Milliseconds() > tr.lastSeen
+	before := tr.state
+	tr.state, tr.variant, tr.once, tr.stopped = Clear, -1, false, false
+	switch jd.truths[0] {
+	case gone, unseen, noCandidate:
+		tr.state = Unknown
+	}
+	since := tr.since
+	for n, truth := range jd.truths {
+		r := &tr.runs[n]
+		if restarted {
+			*r = run{}
+		}
+		r.step(truth, t)
+		if s := r.state(holdFor(jd.diagnosis.variants[n].hold, watched), t); s > tr.state {
+			tr.state, tr.variant, tr.since = s, n, r.since
+			tr.once = s == Firing && r.held == 1
+		}
+	}
+	tr.lastSeen = t
+	if before == Firing && tr.state != Firing {
+		j.history = append(j.history, Episode{jd.key.id, jd.key.subject, utc(since), utc(t)})
+	}
+}
+
+// step counts one tick.
+func (r *run) step(v truth, t int64) {
+	if v == gone || v == noCandidate {
+		r.since, r.held = 0, 0
+		return
+	}
+	r.judged++
+	if v != yes {
+		r.since, r.held = 0, 0
+		return
+	}
+	if r.since == 0 {
+		r.since = t
+	}
+	r.held++
+}
+
+// state is Firing when the run has lasted for the hold and at least two ticks,
+// or all the ticks there are.
+func (r run) state(hold time.Duration, t int64) State {
+	switch {
+	case r.since == 0:
+		return Unknown
+	case t-r.since >= hold.Milliseconds() && r.held >= 2, r.held == r.judged && r.held == 1:
+		return Firing
+	}
+	return Pending
+}
+
+// lose handles a track that this tick did not judge. When its target does not
+// answer the state is kept; else what it was about is no more.
+func (j *Judge) lose(p plan, key trackKey, tr *track, t int64) {
+	if name := tr.labels.Get("instance"); name != "" {
+		if _, good := p.instances[name]; !good {
+			tr.stopped = true
+			return
+		}
+	}
+	if tr.state == Firing {
+		j.history = append(j.history, Episode{key.id, key.subject, utc(tr.since), utc(t)})
+	}
+	delete(j.tracks, key)
+}
+
+// watched is how long the input that a subject belongs to has been watched; of
+// a service the longest of all.
+func (p plan) watched(l series.Labels) time.Duration {
+	if in, ok := p.instances[l.Get("instance")]; ok {
+		return in.watched
+	}
+	var longest time.Duration
+	for _, in := range p.instances {
+		longest = max(longest, in.watched)
+	}
+	return longest
+}
+
+func utc(t int64) time.Time { return time.UnixMilli(t).UTC() }
+
+// metric turns labels into a subject, without the name.
+func metric(l series.Labels) model.Metric {
+	m := model.Metric{}
+	l.Range(func(label series.Label) {
+		if label.Name != "__name__" {
+			m[model.LabelName(label.Name)] = model.LabelValue(label.Value)
+		}
+	})
+	return m
+}
+
+func compareEpisodes(a, b Episode) int {
+	return cmp.Or(a.From.Compare(b.From), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Subject, b.Subject), a.To.Compare(b.To))
+}
