@@ -53,7 +53,7 @@ func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 		if slices.ContainsFunc(judged, func(jd judgement) bool { return jd.labels.Get("instance") == name || jd.labels.Get("instance") == "" }) {
 			continue
 		}
-		if _, good := a.now.plan.instances[name]; !good {
+		if !a.now.plan.instances[name].answers() {
 			continue
 		}
 		s := a.catalog.supplier(a.systems[name])

@@ -15,7 +15,7 @@ type plan struct {
 	bySource   []group
 	byInstance []group
 	wide       group               // everything, with the windows of the input watched longest
-	instances  map[string]instance // every instance whose last scrape, or log, is good
+	instances  map[string]instance // every instance that something is known of
 	key        []sourceWindows
 }
 
@@ -31,7 +31,7 @@ type instance struct {
 	name     string
 	service  string
 	kind     series.Kind
-	source   series.SourceID // its scrapes where they are good, else its log
+	source   series.SourceID // its scrapes where they are good, else its log, else what was measured about its scrapes
 	watched  time.Duration
 	interval time.Duration
 	windows  Windows
@@ -40,6 +40,14 @@ type instance struct {
 type sourceWindows struct {
 	id      series.SourceID
 	windows Windows
+}
+
+// answers tells whether the last scrape of an instance, or its log, is good.
+func (in instance) answers() bool { return in.name != "" && in.kind != series.Meter }
+
+// preferred is which of two inputs of an instance stands for it.
+func preferred(k series.Kind) int {
+	return slices.Index([]series.Kind{series.Scrape, series.Log, series.Meter}, k)
 }
 
 // same tells whether two ticks can be evaluated together.
@@ -52,7 +60,7 @@ func (j *Judge) plan(t int64) plan {
 	good := map[string][]series.SourceID{}
 	for id := range series.SourceID(j.store.Sources()) {
 		st := j.store.Status(id, t)
-		if !st.Good || st.Kind != series.Scrape && st.Kind != series.Log {
+		if !st.Good || preferred(st.Kind) < 0 {
 			continue
 		}
 		w := WindowsFor(st.Interval, st.Watched)
@@ -60,7 +68,7 @@ func (j *Judge) plan(t int64) plan {
 		bySource[w] = append(bySource[w], id)
 		good[st.Instance] = append(good[st.Instance], id)
 		old, known := p.instances[st.Instance]
-		if !known || old.kind == series.Log && st.Kind == series.Scrape {
+		if !known || preferred(st.Kind) < preferred(old.kind) {
 			p.instances[st.Instance] = instance{st.Instance, st.Service, st.Kind, id, st.Watched, st.Interval, w}
 		}
 	}

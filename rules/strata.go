@@ -159,3 +159,16 @@ func resultLabels(l series.Labels, signal string, static map[string]string) seri
 	}
 	return series.FromMap(m)
 }
+
+// Systems lists the ids of the systems that were recognised on an instance at
+// the last tick, in catalogue order.
+func (j *Judge) Systems(instance string) []string {
+	if j.now == nil {
+		return nil
+	}
+	var ids []string
+	for _, s := range j.recognise(j.at())[instance] {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}

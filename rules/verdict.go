@@ -221,7 +221,7 @@ func (r run) state(hold time.Duration, t int64) State {
 // answer the state is kept; else what it was about is no more.
 func (j *Judge) lose(p plan, key trackKey, tr *track, t int64) {
 	if name := tr.labels.Get("instance"); name != "" {
-		if _, good := p.instances[name]; !good {
+		if !p.instances[name].answers() {
 			tr.stopped = true
 			return
 		}

@@ -21,11 +21,19 @@ func (s *Store) Ingest(b Batch) Appended {
 		s.ingestSamples(src, b, &got)
 	}
 	got.Stale += src.endAbsent(b.Time)
-	for _, sample := range b.Meta {
-		s.put(b.Source, sample, b.Time, &got)
+	if src.Kind == Scrape && len(b.Meta) > 0 {
+		s.ingestMeta(b, &got)
 	}
 	s.refused.add(got)
 	return got
+}
+
+// ingestMeta gives the samples about a scrape to its meter.
+func (s *Store) ingestMeta(b Batch, got *Appended) {
+	s.sources[b.Source+1].observe(b.Time, true)
+	for _, sample := range b.Meta {
+		s.put(b.Source+1, sample, b.Time, got)
+	}
 }
 
 func (s *Store) ingestSamples(src *sourceState, b Batch, got *Appended) {

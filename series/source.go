@@ -13,6 +13,7 @@ const (
 	Log                // lines turned into samples on a grid of log time
 	Facts              // what the user, a configuration or a default says
 	Rules              // results that belong to no single input (aggregated by service)
+	Meter              // what was measured about a Scrape; made with it, and good even when the scrape failed
 )
 
 // A Source is one input: one target, or one log. Windows and staleness are
@@ -30,8 +31,8 @@ type Batch struct {
 	Time    int64 // milliseconds since the epoch; must grow from batch to batch of a source
 	Failed  bool  // nothing usable came: every series of the source ends here
 	Samples []Sample
-	// Meta are samples about the batch itself (up, scrape_duration_seconds).
-	// They are kept even when it failed and never end by being absent.
+	// Meta are samples about the batch itself (up, scrape_duration_seconds). They
+	// belong to the Meter of the source and are kept even when the batch failed.
 	Meta []Sample
 }
 

@@ -52,9 +52,10 @@ func (s *sourceState) observe(t int64, good bool) {
 	}
 }
 
-// gap tells whether a batch at t comes after a gap.
+// gap tells whether a batch at t comes after a gap. A Meter has none: a scrape
+// that takes long is what it measures.
 func (s *sourceState) gap(t int64) bool {
-	return s.round > 0 && float64(t-s.last) > gapIntervals*float64(s.Interval.Milliseconds())
+	return s.Kind != Meter && s.round > 0 && float64(t-s.last) > gapIntervals*float64(s.Interval.Milliseconds())
 }
 
 // goodAt tells whether the last batch at or before t was good.

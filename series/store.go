@@ -47,12 +47,19 @@ func New(o Options) *Store {
 	}
 }
 
-// AddSource names a new input of the store.
+// AddSource names a new input of the store. A Scrape gets a Meter of its own,
+// under the next id.
 func (s *Store) AddSource(src Source) SourceID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	id := SourceID(len(s.sources))
 	s.sources = append(s.sources, &sourceState{Source: src})
-	return SourceID(len(s.sources) - 1)
+	if src.Kind == Scrape {
+		meter := src
+		meter.Kind = Meter
+		s.sources = append(s.sources, &sourceState{Source: meter})
+	}
+	return id
 }
 
 // Source returns what was given to AddSource.
