@@ -1,0 +1,211 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// mostCauses is how many causes are told in full.
+const mostCauses = 4
+
+// causes is the form of a report with several causes at once: each with its
+// numbers, then one plan for all.
+func (t *reportText) causes() {
+	t.causesHeadline()
+	shown := t.out.causes[:min(mostCauses, len(t.out.causes))]
+	for i, g := range shown {
+		t.cause(i+1, g)
+	}
+	t.moreCauses(t.out.causes[len(shown):])
+	t.onePlan(shown)
+	t.avoid(allAdvice(shown))
+	for i, g := range shown {
+		t.proof(fmt.Sprintf("PROOF %d", i+1), g.first())
+	}
+	t.unexplained()
+	t.limits()
+	for _, g := range shown {
+		t.quotes(g.first())
+	}
+	t.ruledOut(joinedLooks(shown))
+	t.background(shown...)
+}
+
+func (t *reportText) causesHeadline() {
+	worst, since := t.out.causes[0].first(), t.out.causes[0].first()
+	for _, g := range t.out.causes {
+		for _, f := range g {
+			if severityRank(f.Severity) < severityRank(worst.Severity) {
+				worst = f
+			}
+			if f.Since.Before(since.Since) {
+				since = f
+			}
+		}
+	}
+	lead := state(worst)
+	what := plural(len(t.out.causes), "cause", "causes") + t.onService()
+	parts := []string{
+		strings.TrimSpace(what + " " + t.since(since)),
+		"judged " + t.clock.full(t.r.At),
+		t.inputCount(),
+	}
+	t.hang(span{lead.role, lead.text + "  "}, joinNonEmpty(parts, "; "))
+}
+
+// onService names the service of all causes, if they share one.
+func (t *reportText) onService() string {
+	service := t.out.causes[0].first().Subject["service"]
+	for _, g := range t.out.causes {
+		for _, f := range g {
+			if f.Subject["service"] != service {
+				return ""
+			}
+		}
+	}
+	if service == "" {
+		return ""
+	}
+	return " on " + t.name(string(service), mostName)
+}
+
+// cause writes one of several causes.
+func (t *reportText) cause(n int, g group) {
+	f := g.first()
+	lead := state(f)
+	where := f.ID + " on " + t.subject(f.Subject)
+	if len(g) > 1 {
+		where += " and " + t.subjects(g[1:])
+	}
+	t.hang(span{lead.role, fmt.Sprintf("%d %s", n, padRight(lead.text, 11)) + " "},
+		joinNonEmpty([]string{where, t.since(f)}, ", "))
+	const indent = "    "
+	t.hang(text(indent), sentence(f.Summary))
+	for _, m := range t.missingLooks(f) {
+		t.hang(span{doubtful, indent + "? "}, "Not ruled out: "+m)
+	}
+	t.explained(indent, f)
+}
+
+// explained writes the consequences of a cause.
+func (t *reportText) explained(indent string, f *rules.Finding) {
+	for i, g := range groups(f.Explains) {
+		if i == 3 {
+			t.line(text(indent + plural(len(groups(f.Explains))-i, "more consequence", "more consequences")))
+			return
+		}
+		t.hang(text(indent), "Explains "+g.first().ID+" on "+t.subjects(g)+": "+sentence(g.first().Summary))
+	}
+}
+
+func (t *reportText) moreCauses(rest []group) {
+	var ids []string
+	for _, g := range rest {
+		ids = appendNew(ids, g.first().ID)
+	}
+	if len(rest) > 0 {
+		t.hang(text("  "), plural(len(rest), "more cause", "more causes")+": "+firstOf(ids, 6))
+	}
+}
+
+// A planned step is one thing to do and the numbers of the causes it is for.
+type plannedStep struct {
+	rules.Step
+	causes []string
+}
+
+// onePlan writes the steps of all causes as one list, each step once.
+func (t *reportText) onePlan(causes []group) {
+	steps := plan(causes)
+	tab := table{indent: 2, columns: []column{
+		{head: "ONE PLAN", most: 42},
+		{head: "for", least: 4, most: 4},
+		{head: "then", most: 24},
+		{head: "risk"},
+	}}
+	for i, s := range steps {
+		tab.add(fmt.Sprintf("%d %s", i+1, sentence(s.Do)), strings.Join(s.causes, ","), noPeriod(verify(s.Step)), shortRisk(s.Step))
+	}
+	tab.write(&t.page)
+	t.reasons(steps)
+}
+
+// reasons says why each step of a plan helps.
+func (t *reportText) reasons(steps []plannedStep) {
+	if !slices.ContainsFunc(steps, func(s plannedStep) bool { return s.Why != "" }) {
+		return
+	}
+	t.line(span{heading, "WHY"})
+	for i, s := range steps {
+		if s.Why != "" {
+			t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), sentence(s.Why))
+		}
+	}
+}
+
+func shortRisk(s rules.Step) string {
+	if s.Risk == "" || s.Reversible {
+		return s.Risk
+	}
+	return s.Risk + ", no undo"
+}
+
+func plan(causes []group) []plannedStep {
+	var out []plannedStep
+	for i, g := range causes {
+		n := fmt.Sprint(i + 1)
+		for _, s := range g.first().Steps {
+			j := slices.IndexFunc(out, func(p plannedStep) bool { return p.Do == s.Do })
+			if j < 0 {
+				out = append(out, plannedStep{Step: s})
+				j = len(out) - 1
+			}
+			out[j].causes = appendNew(out[j].causes, n)
+		}
+	}
+	return out
+}
+
+func allAdvice(causes []group) []rules.Advice {
+	var out []rules.Advice
+	for _, g := range causes {
+		for _, a := range g.first().Avoid {
+			if !slices.ContainsFunc(out, func(b rules.Advice) bool { return b.Do == a.Do }) {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
+}
+
+// joinedLooks is a finding that holds the look-alikes of several.
+func joinedLooks(causes []group) *rules.Finding {
+	var all rules.Finding
+	for _, g := range causes {
+		all.RuledOut = append(all.RuledOut, g.first().RuledOut...)
+	}
+	return &all
+}
+
+// unexplained writes what fires or is pending and is no consequence of a cause
+// that was told above.
+func (t *reportText) unexplained() {
+	told := map[*rules.Finding]bool{}
+	for _, g := range t.out.causes {
+		for _, f := range g[0].Explains {
+			told[f] = true
+		}
+	}
+	var rest []*rules.Finding
+	for _, g := range t.out.others {
+		for _, f := range g {
+			if !told[f] {
+				rest = append(rest, f)
+			}
+		}
+	}
+	t.others("ALSO FIRING", groups(rest))
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"strings"
+)
+
+// mostProse bounds one text in columns: hostile names inside it cannot push the
+// rest of a report out of sight.
+const mostProse = 1000
+
+// A page collects the lines of a text. All that is written passes through line,
+// which escapes it and cuts it to the width.
+type page struct {
+	b     strings.Builder
+	width int
+	ascii bool
+	style Style
+}
+
+// A span is a piece of a line.
+type span struct {
+	role role
+	text string
+}
+
+func text(s string) span { return span{plain, s} }
+
+// clean escapes s and, on an ASCII page, writes it in ASCII.
+func (p *page) clean(s string) string {
+	s = Escape(s)
+	if p.ascii {
+		return toASCII(s)
+	}
+	return s
+}
+
+// prose makes one paragraph of s, of bounded length.
+func (p *page) prose(s string) string {
+	return CutEnd(p.clean(strings.Join(strings.Fields(s), " ")), mostProse, p.ellipsis())
+}
+
+// name cleans and shortens a name.
+func (p *page) name(s string, width int) string {
+	return CutMiddle(p.clean(s), width, p.ellipsis())
+}
+
+func (p *page) ellipsis() string {
+	if p.ascii {
+		return ".."
+	}
+	return "…"
+}
+
+// line writes one line.
+func (p *page) line(spans ...span) {
+	room := p.width
+	for i, s := range spans {
+		t := p.clean(s.text)
+		if i == len(spans)-1 {
+			t = strings.TrimRight(t, " ")
+		}
+		t = CutEnd(t, room, p.ellipsis())
+		room -= Width(t)
+		p.b.WriteString(p.style.paint(s.role, t))
+	}
+	p.b.WriteByte('\n')
+}
+
+func (p *page) blank() { p.b.WriteByte('\n') }
+
+// hang writes prose after a lead, further lines under the first.
+func (p *page) hang(lead span, s string) { p.hangAt(Width(p.clean(lead.text)), lead, s) }
+
+// hangAt is hang with further lines indented by the given number of columns.
+func (p *page) hangAt(indent int, lead span, s string) {
+	lead.text = p.clean(lead.text)
+	first := max(1, p.proseRoom(indent)-max(0, Width(lead.text)-indent))
+	lines := wrapFirst(p.prose(s), first, p.proseRoom(indent))
+	if len(lines) == 0 {
+		p.line(lead)
+		return
+	}
+	p.line(lead, text(lines[0]))
+	for _, l := range lines[1:] {
+		p.line(text(strings.Repeat(" ", indent) + l))
+	}
+}
+
+func (p *page) proseRoom(indent int) int {
+	return max(1, min(p.width, proseWidth)-indent)
+}
+
+// wrapFirst is wrap with another width for the first line.
+func wrapFirst(s string, first, rest int) []string {
+	lines := wrap(s, first)
+	if len(lines) < 2 || first == rest {
+		return lines
+	}
+	remainder := strings.TrimLeft(strings.TrimPrefix(s, lines[0]), " ")
+	return append(lines[:1:1], wrap(remainder, rest)...)
+}
+
+// items writes a labelled list: the items stay whole where they fit and are
+// parted by a dot.
+func (p *page) items(label string, items []string) {
+	const indent = 15
+	sep := " · "
+	if p.ascii {
+		sep = "; "
+	}
+	room := p.width - indent
+	var lines []string
+	for _, it := range items {
+		it = p.prose(it)
+		if n := len(lines) - 1; n >= 0 && Width(lines[n])+Width(sep)+Width(it) <= room {
+			lines[n] += sep + it
+			continue
+		}
+		lines = append(lines, wrap(it, room)...)
+	}
+	for i, l := range lines {
+		lead := span{heading, padRight(label, indent)}
+		if i > 0 {
+			lead = text(strings.Repeat(" ", indent))
+		}
+		p.line(lead, text(l))
+	}
+}

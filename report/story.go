@@ -1,0 +1,41 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// mostStory is how many lines may stand between the headline and the first
+// step, so that the proof stays on the first screen.
+const mostStory = 5
+
+// story writes what happened with its numbers and, where it is short, why.
+func (t *reportText) story(f *rules.Finding) {
+	if t.shortMeaning(f) {
+		t.hang(text(""), sentence(f.Summary)+" "+sentence(f.Meaning))
+		return
+	}
+	t.hang(text(""), sentence(f.Summary))
+}
+
+func (t *reportText) shortMeaning(f *rules.Finding) bool {
+	both := t.prose(sentence(f.Summary) + " " + sentence(f.Meaning))
+	return len(wrap(both, t.proseRoom(0))) <= mostStory
+}
+
+// longMeaning writes the meaning in a block of its own where story left it out.
+func (t *reportText) longMeaning(f *rules.Finding) {
+	if t.shortMeaning(f) || strings.TrimSpace(f.Meaning) == "" {
+		return
+	}
+	t.line(span{heading, "WHAT HAPPENS"})
+	t.hang(text("  "), sentence(f.Meaning))
+}
+
+// doFirst writes the first step once more, where nobody has to look for it.
+func (t *reportText) doFirst(f *rules.Finding) {
+	if len(f.Steps) > 0 {
+		t.hangAt(2, span{heading, "Do first: "}, lowerFirst(sentence(f.Steps[0].Do)))
+	}
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// mostUnknown is how many lines of what was not judged are shown.
+const mostUnknown = 6
+
+// An unknownGroup is a set of diagnoses that were not judged for one reason.
+type unknownGroup struct {
+	reason    string
+	severity  string // the worst
+	ids       []string
+	instances []string
+}
+
+// notJudged writes what could not be judged in few lines: diagnoses that lack
+// the same thing stand together.
+func (t *reportText) notJudged(label string) {
+	var items []string
+	shown := unknownGroups(t.r.NotJudged)
+	for i, g := range shown {
+		if i == mostUnknown-1 && len(shown) > mostUnknown {
+			items = append(items, t.restOfUnknown(shown[i:]))
+			break
+		}
+		items = append(items, t.unknownText(g))
+	}
+	t.lines(label, items)
+}
+
+// unknownText is "cpu-throttled, disk-full on 3 targets: no disk_free_bytes".
+func (t *reportText) unknownText(g unknownGroup) string {
+	s := firstOf(g.ids, 3)
+	if n := len(g.instances); n > 1 {
+		s += " on " + plural(n, "target", "targets")
+	} else if targets, _ := countInputs(t.r); n == 1 && g.instances[0] != "" && targets > 1 {
+		s += " on " + t.name(g.instances[0], mostName)
+	}
+	return s + ": " + g.reason
+}
+
+func (t *reportText) restOfUnknown(groups []unknownGroup) string {
+	var ids []string
+	for _, g := range groups {
+		for _, id := range g.ids {
+			ids = appendNew(ids, id)
+		}
+	}
+	return "and for " + plural(len(groups), "further reason", "further reasons") + ": " + firstOf(ids, 4)
+}
+
+// unknownGroups joins diagnoses that lack the same, worst severity first, then
+// those that would let most be judged.
+func unknownGroups(list []rules.NotJudged) []unknownGroup {
+	var out []unknownGroup
+	for _, n := range list {
+		reason := unknownReason(n)
+		i := slices.IndexFunc(out, func(g unknownGroup) bool { return g.reason == reason })
+		if i < 0 {
+			out = append(out, unknownGroup{reason: reason, severity: n.Severity})
+			i = len(out) - 1
+		}
+		g := &out[i]
+		if atLeast(n.Severity, g.severity) {
+			g.severity = n.Severity
+		}
+		g.ids, g.instances = appendNew(g.ids, n.ID), appendNew(g.instances, n.Instance)
+	}
+	slices.SortStableFunc(out, func(a, b unknownGroup) int {
+		if d := severityRank(a.severity) - severityRank(b.severity); d != 0 {
+			return d
+		}
+		return len(b.ids)*len(b.instances) - len(a.ids)*len(a.instances)
+	})
+	return out
+}
+
+func unknownReason(n rules.NotJudged) string {
+	if len(n.Missing) > 0 {
+		return missing(n.Missing)
+	}
+	if why := strings.TrimSpace(n.Why); why != "" {
+		return noPeriod(why)
+	}
+	return "not enough was seen"
+}

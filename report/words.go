@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/prometheus/common/model"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// firstOf joins the first most words of a list and says how many more there are.
+func firstOf(list []string, most int) string {
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s, +%d more", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+// mostName is how many columns a name may take inside a sentence.
+const mostName = 40
+
+// subject says what a finding is about: "orders-1, HikariPool-1".
+func (p *page) subject(m model.Metric) string {
+	who := string(m["instance"])
+	if who == "" {
+		who = string(m["service"])
+	}
+	if who == "" {
+		who = "all targets"
+	}
+	who = p.name(who, mostName)
+	if resource := string(m["resource"]); resource != "" && resource != who {
+		who += ", " + p.name(resource, mostName)
+	}
+	return who
+}
+
+// A clock writes times in one zone, with the date only where it is not the day
+// of the report.
+type clock struct {
+	zone *time.Location
+	day  time.Time
+}
+
+func newClock(o Options, r *rules.Report) clock {
+	zone := o.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	return clock{zone: zone, day: r.At.In(zone)}
+}
+
+// time is "09:00:50", or with its date "2026-07-01 23:59:58".
+func (c clock) time(t time.Time) string {
+	t = t.In(c.zone)
+	if t.Year() == c.day.Year() && t.YearDay() == c.day.YearDay() {
+		return t.Format("15:04:05")
+	}
+	return t.Format("2006-01-02 15:04:05")
+}
+
+// full is "2026-07-02 09:11:00 UTC".
+func (c clock) full(t time.Time) string { return t.In(c.zone).Format("2006-01-02 15:04:05 MST") }
+
+func (c clock) abbreviation() string { return c.day.Format("MST") }
+
+// lowerFirst writes a sentence so that it can follow a colon. Names and
+// abbreviations keep their capitals.
+func lowerFirst(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	for i, r := range word {
+		if (i == 0) != unicode.IsUpper(r) || !unicode.IsLetter(r) {
+			return s
+		}
+	}
+	if word == "" {
+		return s
+	}
+	return strings.ToLower(word[:1]) + s[1:]
+}
+
+// sentence ends s with a period unless it ends like a sentence.
+func sentence(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
+		return s
+	}
+	return s + "."
+}
+
+// noPeriod is s for a cell of a table.
+func noPeriod(s string) string { return strings.TrimSuffix(strings.TrimSpace(s), ".") }
