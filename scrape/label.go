@@ -65,7 +65,7 @@ func (b *labeler) addTarget() {
 
 func valid(l labels.Labels) (series.Labels, error) {
 	switch {
-	case l.Get(labels.MetricName) == "":
+	case l.Get(model.MetricNameLabel) == "":
 		return l, errors.New("no metric name")
 	case !l.IsValid(model.UTF8Validation):
 		return l, errors.New("metric or label names that are not valid")

@@ -86,19 +86,25 @@ func (p *page) check() error {
 }
 
 // silentEnd returns the place of a NUL byte at which the text parser would
-// stop as if the page ended there, or -1.
+// stop as if the page ended there, or -1. Only the first NUL of a line can be
+// one: it begins the line, or stands in a comment without a blank after its #.
 func silentEnd(body []byte) int {
-	for at := 0; ; at++ {
+	for at := 0; ; {
 		nul := bytes.IndexByte(body[at:], 0)
 		if nul < 0 {
 			return -1
 		}
-		at += nul
-		start := bytes.LastIndexByte(body[:at], '\n') + 1
-		line := bytes.TrimLeft(body[start:at], " \t")
+		nul += at
+		start := bytes.LastIndexByte(body[:nul], '\n') + 1
+		line := bytes.TrimLeft(body[start:nul], " \t")
 		if len(line) == 0 || line[0] == '#' && (len(line) == 1 || line[1] != ' ' && line[1] != '\t') {
-			return at
+			return nul
 		}
+		end := bytes.IndexByte(body[nul:], '\n')
+		if end < 0 {
+			return -1
+		}
+		at = nul + end
 	}
 }
 

@@ -49,7 +49,7 @@ func (t Target) place() string {
 // pathOf returns the path and query of a URL, empty for the root.
 func pathOf(raw string) string {
 	u, err := url.Parse(raw)
-	if err != nil || (u.Path == "/" && u.RawQuery == "") {
+	if err != nil || (u.Path == "" || u.Path == "/") && u.RawQuery == "" {
 		return ""
 	}
 	return u.RequestURI()
