@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -59,7 +60,7 @@ func Default() (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Load(root)
+	return Load(Folder{FS: root})
 }
 
 // DefaultFS is the folder that Default loads.
@@ -71,11 +72,17 @@ func DefaultFS() fs.FS {
 	return root
 }
 
+// A Folder is where a catalogue, or an addition to one, is read from.
+type Folder struct {
+	Name string // stands before the names of its files in problems; may be empty
+	FS   fs.FS
+}
+
 // Load reads one catalogue out of several folders of the same layout, later
 // ones adding to earlier ones. A folder may hold signals.yaml, systems.yaml,
 // systems/*.yaml, derived.yaml and diagnoses/*.yaml. The error is Problems when
 // a file is wrong.
-func Load(folders ...fs.FS) (*Catalog, error) {
+func Load(folders ...Folder) (*Catalog, error) {
 	c := &Catalog{
 		signals:    map[string]*Signal{},
 		systems:    map[string]*System{},
@@ -96,42 +103,49 @@ func Load(folders ...fs.FS) (*Catalog, error) {
 }
 
 // add reads one folder.
-func (c *Catalog) add(folder fs.FS) (Problems, error) {
+func (c *Catalog) add(folder Folder) (Problems, error) {
 	var problems Problems
-	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(folder.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".yaml" {
 			return err
 		}
-		data, err := fs.ReadFile(folder, name)
+		data, err := fs.ReadFile(folder.FS, name)
 		if err != nil {
 			return err
 		}
-		problems = append(problems, c.addFile(name, data)...)
+		problems = append(problems, c.addFile(catalogFile{name, path.Join(folder.Name, name), data})...)
 		return nil
 	})
 	return problems, err
 }
 
-func (c *Catalog) addFile(name string, data []byte) Problems {
-	switch dir := path.Dir(name); {
-	case name == "signals.yaml":
-		return c.addSignals(name, data)
-	case name == "systems.yaml":
-		return c.addSystems(name, data)
-	case name == "derived.yaml", dir == "systems":
-		return c.addRecordings(name, data)
+// A catalogFile is one file of a folder.
+type catalogFile struct {
+	name  string // within the folder: diagnoses/pool-exhausted.yaml
+	shown string // as problems name it
+	data  []byte
+}
+
+func (c *Catalog) addFile(f catalogFile) Problems {
+	switch dir := path.Dir(f.name); {
+	case f.name == "signals.yaml":
+		return c.addSignals(f)
+	case f.name == "systems.yaml":
+		return c.addSystems(f)
+	case f.name == "derived.yaml", dir == "systems":
+		return c.addRecordings(f)
 	case dir == "diagnoses":
-		return c.addDiagnosis(name, data)
+		return c.addDiagnosis(f)
 	}
 	return nil
 }
 
-func (c *Catalog) addSignals(name string, data []byte) Problems {
+func (c *Catalog) addSignals(f catalogFile) Problems {
 	var doc struct {
 		Signals []*Signal `yaml:"signals"`
 	}
-	if err := decodeStrict(data, &doc); err != nil {
-		return Problems{yamlProblem(name, err)}
+	if err := decodeStrict(f.data, &doc); err != nil {
+		return Problems{yamlProblem(f.shown, err)}
 	}
 	for _, s := range doc.Signals {
 		c.signals[s.Name] = s
@@ -140,17 +154,17 @@ func (c *Catalog) addSignals(name string, data []byte) Problems {
 	return nil
 }
 
-func (c *Catalog) addSystems(name string, data []byte) Problems {
+func (c *Catalog) addSystems(f catalogFile) Problems {
 	var doc struct {
 		Systems []*System `yaml:"systems"`
 	}
-	if err := decodeStrict(data, &doc); err != nil {
-		return Problems{yamlProblem(name, err)}
+	if err := decodeStrict(f.data, &doc); err != nil {
+		return Problems{yamlProblem(f.shown, err)}
 	}
 	var problems Problems
 	for _, s := range doc.Systems {
 		if c.systems[s.ID] != nil {
-			problems = append(problems, Problem{File: name, Msg: fmt.Sprintf("system %q occurs twice", s.ID)})
+			problems = append(problems, Problem{File: f.shown, Msg: fmt.Sprintf("system %q occurs twice", s.ID)})
 			continue
 		}
 		c.systems[s.ID] = s
@@ -159,15 +173,15 @@ func (c *Catalog) addSystems(name string, data []byte) Problems {
 	return problems
 }
 
-func (c *Catalog) addRecordings(name string, data []byte) Problems {
-	file, problems := readRuleFile(name, data)
+func (c *Catalog) addRecordings(f catalogFile) Problems {
+	file, problems := readRuleFile(f)
 	for _, r := range file.rules {
 		rec, more := newRecording(file, r)
 		problems = append(problems, more...)
 		if rec == nil {
 			continue
 		}
-		if name == "derived.yaml" {
+		if f.name == "derived.yaml" {
 			c.derived = append(c.derived, rec)
 		} else {
 			c.fromSystems = append(c.fromSystems, rec)
@@ -177,9 +191,9 @@ func (c *Catalog) addRecordings(name string, data []byte) Problems {
 	return problems
 }
 
-func (c *Catalog) addDiagnosis(name string, data []byte) Problems {
-	file, problems := readRuleFile(name, data)
-	d := &Diagnosis{File: name}
+func (c *Catalog) addDiagnosis(f catalogFile) Problems {
+	file, problems := readRuleFile(f)
+	d := &Diagnosis{File: f.name}
 	for _, r := range file.rules {
 		v, more := newVariant(file, r)
 		problems = append(problems, more...)
@@ -199,7 +213,7 @@ func (c *Catalog) addDiagnosis(name string, data []byte) Problems {
 		return problems
 	}
 	if c.diagnoses[d.ID] != nil {
-		return append(problems, Problem{File: name, Msg: fmt.Sprintf("diagnosis %q occurs twice", d.ID)})
+		return append(problems, Problem{File: f.shown, Msg: fmt.Sprintf("diagnosis %q occurs twice", d.ID)})
 	}
 	c.diagnoses[d.ID] = d
 	c.Diagnoses = append(c.Diagnoses, d)
@@ -260,4 +274,20 @@ func (c *Catalog) IDs() []string {
 		ids = append(ids, d.ID)
 	}
 	return ids
+}
+
+// Needs lists the signals that the first alert of a diagnosis requires, sorted
+// and separated by spaces.
+func (d *Diagnosis) Needs() string {
+	needed := map[string]bool{}
+	for _, c := range d.variants[0].form.conditions {
+		for _, cmp := range c.comparisons {
+			for _, o := range []operand{cmp.observed, cmp.threshold} {
+				if o.signal != "" && !c.unless {
+					needed[o.signal] = true
+				}
+			}
+		}
+	}
+	return strings.Join(slices.Sorted(maps.Keys(needed)), " ")
 }

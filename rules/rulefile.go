@@ -12,7 +12,8 @@ import (
 
 // A ruleFile is a Prometheus rule file as it stands, with positions.
 type ruleFile struct {
-	path  string
+	path  string // within its folder
+	shown string // as problems name it
 	lines []string
 	rules []fileRule
 }
@@ -38,23 +39,23 @@ func (r fileRule) name() string {
 }
 
 // readRuleFile reads the rules of all groups of a file, in order.
-func readRuleFile(path string, data []byte) (*ruleFile, Problems) {
-	f := &ruleFile{path: path, lines: strings.Split(string(data), "\n")}
+func readRuleFile(in catalogFile) (*ruleFile, Problems) {
+	f := &ruleFile{path: in.name, shown: in.shown, lines: strings.Split(string(in.data), "\n")}
 	var doc struct {
 		Groups []struct {
 			Name  string      `yaml:"name"`
 			Rules []yaml.Node `yaml:"rules"`
 		} `yaml:"groups"`
 	}
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return f, Problems{yamlProblem(path, err)}
+	if err := yaml.Unmarshal(in.data, &doc); err != nil {
+		return f, Problems{yamlProblem(in.shown, err)}
 	}
 	var problems Problems
 	for _, g := range doc.Groups {
 		for i := range g.Rules {
 			r := fileRule{node: &g.Rules[i]}
 			if err := g.Rules[i].Decode(&r); err != nil {
-				problems = append(problems, yamlProblem(path, err))
+				problems = append(problems, yamlProblem(in.shown, err))
 				continue
 			}
 			f.rules = append(f.rules, r)
@@ -77,7 +78,7 @@ func yamlProblem(path string, err error) Problem {
 // problemAt is a problem at an offset of the expression of a rule.
 func (f *ruleFile) problemAt(r fileRule, offset, length int, msg, hint string) Problem {
 	line, column := f.position(r.Expr, offset)
-	p := Problem{File: f.path, Line: line, Column: column, Msg: msg, Hint: hint, Length: length}
+	p := Problem{File: f.shown, Line: line, Column: column, Msg: msg, Hint: hint, Length: length}
 	if line >= 1 && line <= len(f.lines) {
 		p.Source = f.lines[line-1]
 	}
@@ -86,7 +87,7 @@ func (f *ruleFile) problemAt(r fileRule, offset, length int, msg, hint string) P
 
 // problemIn is a problem of a rule as a whole.
 func (f *ruleFile) problemIn(r fileRule, msg, hint string) Problem {
-	return Problem{File: f.path, Line: r.node.Line, Column: r.node.Column, Msg: msg, Hint: hint, Source: f.lines[min(r.node.Line, len(f.lines))-1], Length: 1}
+	return Problem{File: f.shown, Line: r.node.Line, Column: r.node.Column, Msg: msg, Hint: hint, Source: f.lines[min(r.node.Line, len(f.lines))-1], Length: 1}
 }
 
 // position turns an offset within a scalar into a place in the file. Block

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/capdoctor/capdoctor/incident"
+	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/scrape"
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// feedCase judges a recorded case at the times it was recorded: a tick is a
+// round of scrapes. each is called after every tick; until bounds the times
+// when it is not zero.
+func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Time, each func(time.Time) error) error {
+	targets := map[string]*input{}
+	for _, t := range c.Targets {
+		targets[t.Name] = s.add(rules.Input{Name: t.Name, Kind: "case", Origin: c.Dir, Interval: intervalOf(t.Scrapes)}, "", series.Scrape)
+	}
+	if err := s.addCaseFacts(c); err != nil {
+		return err
+	}
+	var due time.Time
+	flush := func() error {
+		if due.IsZero() {
+			return nil
+		}
+		if err := s.tick(ctx, due); err != nil {
+			return err
+		}
+		return each(due)
+	}
+	for t, shot := range c.InOrder() {
+		at := c.Start.Add(shot.Offset)
+		if !until.IsZero() && at.After(until) {
+			break
+		}
+		if !at.Equal(due) {
+			if err := flush(); err != nil {
+				return err
+			}
+			due = at
+		}
+		r, err := recorded(c, t, shot)
+		if err != nil {
+			return err
+		}
+		s.take(targets[t.Name], r)
+	}
+	return flush()
+}
+
+// addCaseFacts states what the case says its user would tell.
+func (s *session) addCaseFacts(c *incident.Case) error {
+	for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
+		f, err := rules.ParseFact(key + "=" + c.Facts[key])
+		if err != nil {
+			file, line := c.FactAt(key)
+			return &incident.Error{File: file, Line: line, Msg: err.Error()}
+		}
+		f.Rank, f.Origin = rules.FromFlag, "stated by the case"
+		s.judge.AddFact(f)
+	}
+	return nil
+}
+
+// recorded turns a recorded answer back into the result of a scrape.
+func recorded(c *incident.Case, t *incident.Target, shot incident.Scrape) (scrape.Result, error) {
+	body, err := shot.Body()
+	if err != nil {
+		return scrape.Result{}, fmt.Errorf("%s: target %q at %s: %w", c.Dir, t.Name, shot.Offset, err)
+	}
+	target := scrape.Target{Name: t.Name, Instance: t.Name, Raw: t.Name}
+	return scrape.Replay(target, scrape.Recorded{
+		At: c.Start.Add(shot.Offset), Duration: shot.Meta.Duration, Status: shot.Meta.Status,
+		ContentType: shot.Meta.ContentType, Error: shot.Meta.Error, Body: body, HasBody: shot.HasBody(),
+	}, scrape.ParseOptions{Instance: t.Name}), nil
+}
+
+// intervalOf is the most common distance of two scrapes, the shorter among
+// equals; a single scrape counts as one every 15 s.
+func intervalOf(shots []incident.Scrape) time.Duration {
+	counts := map[time.Duration]int{}
+	for i := 1; i < len(shots); i++ {
+		counts[shots[i].Offset-shots[i-1].Offset]++
+	}
+	best := 15 * time.Second
+	for i, d := range slices.SortedFunc(maps.Keys(counts), func(a, b time.Duration) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	}) {
+		if i == 0 {
+			best = d
+		}
+	}
+	return best
+}

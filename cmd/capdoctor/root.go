@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newRoot(io streams) *cobra.Command {
+	root := silence(&cobra.Command{
+		Use:   "capdoctor",
+		Short: "find out why nothing completes while nothing looks busy",
+		Long: `capdoctor reads metrics pages and logs, recognises the signature of a capacity
+failure, proves it with the observed numbers, rules look-alikes out, and gives
+ordered recovery steps. It only reads what it looks at.`,
+		Example: `  capdoctor demo                                    see it on a built-in incident
+  capdoctor diagnose app.example:8080               one shot, 10 s
+  capdoctor diagnose server=http://10.0.0.7:3000/actuator/prometheus --fact deadline_seconds=30
+  capdoctor diagnose page.prom                      one saved page
+  capdoctor check fixtures                          recorded cases with known answers`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	})
+	root.SetIn(io.in)
+	root.SetOut(io.out)
+	root.SetErr(io.err)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(
+		newCheck(io),
+		newRules(io),
+		newVersion(io),
+	)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return hinted{err, fmt.Sprintf("%s --help lists the flags", c.CommandPath())}
+	})
+	return root
+}

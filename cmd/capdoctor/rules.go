@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+func newRules(s streams) *cobra.Command {
+	c := silence(&cobra.Command{
+		Use:   "rules",
+		Short: "list and lint the rules",
+	})
+	c.AddCommand(newRulesList(s), newRulesLint(s))
+	return c
+}
+
+func newRulesList(s streams) *cobra.Command {
+	var f catalogFlags
+	c := silence(&cobra.Command{
+		Use:   "list",
+		Short: "list the diagnoses: id, severity, signals needed",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			catalog, err := f.load()
+			if err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+			for _, d := range catalog.Diagnoses {
+				fmt.Fprintf(w, "%s\t%s\t%s\n", d.ID, d.Severity, d.Needs())
+			}
+			return w.Flush()
+		},
+	})
+	f.add(c.Flags())
+	return c
+}
+
+func newRulesLint(s streams) *cobra.Command {
+	var f catalogFlags
+	c := silence(&cobra.Command{
+		Use:   "lint [--rules DIR]",
+		Short: "check rule files: form, names, texts",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			catalog, err := f.load()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(s.out, "%d diagnoses, %d signals, %d systems: no problem\n", len(catalog.Diagnoses), len(catalog.Signals), len(catalog.Systems))
+			return nil
+		},
+	})
+	f.add(c.Flags())
+	return c
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/scrape"
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// Retention of a session that goes on without end: raw series for two event
+// windows, signals for the baseline.
+const (
+	rawRetention    = 2*rules.EventsWindow + time.Minute
+	signalRetention = rules.BaselineWindow + time.Minute
+)
+
+// A session joins the store, the judge and the account of what was read. Every
+// command that judges has one, so that the same samples give the same report.
+type session struct {
+	store  *series.Store
+	judge  *rules.Judge
+	inputs []*input
+	ticked int64 // last tick, milliseconds
+}
+
+// An input is one target or log of a session.
+type input struct {
+	rules.Input
+	source   series.SourceID
+	uptime   float64 // last process_uptime_seconds, or NaN
+	begun    float64 // last process_start_time_seconds, or NaN
+	answered bool
+}
+
+// newSession returns a session without inputs. A closed one keeps everything.
+func newSession(c *rules.Catalog, closed bool) *session {
+	o := series.Options{Raw: rawRetention, Signals: signalRetention}
+	if closed {
+		o = series.Options{}
+	}
+	store := series.New(o)
+	return &session{store: store, judge: rules.NewJudge(c, store)}
+}
+
+// add names an input.
+func (s *session) add(in rules.Input, service string, kind series.Kind) *input {
+	i := &input{Input: in, source: s.store.AddSource(series.Source{
+		Instance: in.Name, Service: service, Kind: kind, Interval: in.Interval,
+	})}
+	s.inputs = append(s.inputs, i)
+	return i
+}
+
+// take stores one scrape and keeps the account of it.
+func (s *session) take(in *input, r scrape.Result) {
+	in.Scrapes++
+	in.Bytes += r.Bytes
+	in.Duration += r.Duration
+	in.Last = r.At
+	if in.First.IsZero() {
+		in.First = r.At
+	}
+	in.Error = ""
+	if r.Err != nil {
+		in.Failed++
+		in.Error = sentence(r.Err)
+	} else {
+		in.answered = true
+		in.countRestart(r.Samples)
+	}
+	s.store.Ingest(r.Batch(in.source))
+}
+
+// sentence is an error of a scrape with what to try.
+func sentence(e *scrape.Error) string {
+	if e.Hint == "" {
+		return e.Error()
+	}
+	return e.Error() + "; " + e.Hint
+}
+
+// countRestart counts a process that is younger than it was.
+func (in *input) countRestart(samples []series.Sample) {
+	for _, s := range samples {
+		switch s.Labels.Get("__name__") {
+		case "process_uptime_seconds":
+			if s.Value < in.uptime {
+				in.Restarts++
+			}
+			in.uptime = s.Value
+		case "process_start_time_seconds":
+			if in.begun != 0 && s.Value > in.begun+1 && in.uptime == 0 {
+				in.Restarts++
+			}
+			in.begun = s.Value
+		}
+	}
+}
+
+// tick judges everything up to t.
+func (s *session) tick(ctx context.Context, t time.Time) error {
+	ms := t.UnixMilli()
+	if ms <= s.ticked {
+		return nil
+	}
+	s.ticked = ms
+	return s.judge.Advance(ctx, ms)
+}
+
+// report is the answer at the last tick, with the account of the inputs.
+func (s *session) report(ctx context.Context) (*rules.Report, error) {
+	r, err := s.judge.Report(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range s.inputs {
+		in.Gaps = nil
+		for _, g := range s.store.Gaps(in.source) {
+			in.Gaps = append(in.Gaps, rules.Gap{From: time.UnixMilli(g.From).UTC(), To: time.UnixMilli(g.To).UTC()})
+		}
+		in.Systems = s.judge.Systems(in.Name)
+		r.Inputs = append(r.Inputs, in.Input)
+	}
+	slices.SortStableFunc(r.Inputs, func(a, b rules.Input) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
+	})
+	return r, nil
+}
+
+// instances lists the names of the inputs.
+func (s *session) instances() []string {
+	var names []string
+	for _, in := range s.inputs {
+		names = append(names, in.Name)
+	}
+	return names
+}
