@@ -14,16 +14,21 @@ import (
 	"github.com/capdoctor/capdoctor/series"
 )
 
-// feedCase judges a recorded case at the times it was recorded: a tick is a
-// round of scrapes. each is called after every tick; until bounds the times
-// when it is not zero.
+// openCase makes inputs of the targets of a case and states its facts.
+func (s *session) openCase(c *incident.Case) error {
+	for _, t := range c.Targets {
+		s.add(rules.Input{Name: t.Name, Kind: "case", Origin: c.Dir, Interval: intervalOf(t.Scrapes)}, "", series.Scrape)
+	}
+	return s.addCaseFacts(c)
+}
+
+// feedCase judges a case that was opened, at the times it was recorded: a tick
+// is a round of scrapes. each is called after every tick; until bounds the
+// times when it is not zero.
 func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Time, each func(time.Time) error) error {
 	targets := map[string]*input{}
-	for _, t := range c.Targets {
-		targets[t.Name] = s.add(rules.Input{Name: t.Name, Kind: "case", Origin: c.Dir, Interval: intervalOf(t.Scrapes)}, "", series.Scrape)
-	}
-	if err := s.addCaseFacts(c); err != nil {
-		return err
+	for _, in := range s.inputs {
+		targets[in.Name] = in
 	}
 	var due time.Time
 	flush := func() error {

@@ -100,6 +100,9 @@ func judgeCase(ctx context.Context, c *rules.Catalog, path string, until time.Ti
 		return opened.Name, nil, rules.Expect{}, err
 	}
 	s := newSession(c, true)
+	if err := s.openCase(opened); err != nil {
+		return opened.Name, nil, rules.Expect{}, err
+	}
 	if err := s.feedCase(ctx, opened, until, func(time.Time) error { return nil }); err != nil {
 		return opened.Name, nil, rules.Expect{}, err
 	}

@@ -26,6 +26,7 @@ ordered recovery steps. It only reads what it looks at.`,
 	root.SetErr(io.err)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
+		newDiagnose(io),
 		newCheck(io),
 		newRules(io),
 		newVersion(io),

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -130,6 +131,14 @@ func (s *session) report(ctx context.Context) (*rules.Report, error) {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
 	})
 	return r, nil
+}
+
+// knows refuses a name that no input has; the empty one stands for all.
+func (s *session) knows(name, text string) error {
+	if name == "" || slices.Contains(s.instances(), name) {
+		return nil
+	}
+	return fmt.Errorf("%q: no target %q; there are %s", text, name, strings.Join(s.instances(), ", "))
 }
 
 // instances lists the names of the inputs.

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/capdoctor/capdoctor/scrape"
+)
+
+// A watching scrapes targets in rounds and judges after each. A target that
+// still answers the last round is left out of the next one: there is never more
+// than one request in flight per target.
+type watching struct {
+	session  *session
+	scrapers []*scrape.Scraper
+	inputs   []*input // of the scrapers, by index
+	interval time.Duration
+	busy     []bool
+	flying   int
+	results  chan indexed
+	keep     func(scrape.Result) // sees every result; may be nil
+}
+
+type indexed struct {
+	i int
+	r scrape.Result
+}
+
+func newWatching(s *session, scrapers []*scrape.Scraper, inputs []*input, interval time.Duration) *watching {
+	return &watching{
+		session: s, scrapers: scrapers, inputs: inputs, interval: interval,
+		busy: make([]bool, len(scrapers)), results: make(chan indexed, len(scrapers)),
+	}
+}
+
+// run scrapes from start to end, both rounds included, and then waits for
+// answers that are still out. after is called behind every round.
+func (w *watching) run(ctx context.Context, start, end time.Time, after func(round int, at time.Time) error) error {
+	for round := 0; ; round++ {
+		at := start.Add(time.Duration(round) * w.interval)
+		last := at.Add(w.interval).After(end)
+		w.launch(ctx, at)
+		if err := w.gather(ctx, at.Add(w.interval), last); err != nil {
+			return err
+		}
+		if err := w.session.tick(ctx, w.judgedAt(at, last)); err != nil {
+			return err
+		}
+		if err := after(round, at); err != nil || last {
+			return err
+		}
+		if err := sleepUntil(ctx, at.Add(w.interval)); err != nil {
+			return err
+		}
+	}
+}
+
+// judgedAt is the time of the tick behind a round: the round's own, so that
+// rates reach back to the first scrape; behind the last one, which waits for
+// slow targets, the time at which it was over.
+func (w *watching) judgedAt(at time.Time, last bool) time.Time {
+	if last && w.lateness(at) {
+		return now()
+	}
+	return at
+}
+
+// lateness tells whether an answer to an earlier round than at came in.
+func (w *watching) lateness(at time.Time) bool {
+	for _, in := range w.inputs {
+		if in.Error != "" && in.Last.Before(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// launch starts a scrape of every target that is idle and has more to give.
+func (w *watching) launch(ctx context.Context, at time.Time) {
+	for i, s := range w.scrapers {
+		if w.busy[i] || s.Once() && w.inputs[i].Scrapes > 0 {
+			continue
+		}
+		w.busy[i] = true
+		w.flying++
+		go func() { w.results <- indexed{i, s.Scrape(ctx, at)} }()
+	}
+}
+
+// gather takes answers until all are in or the next round is due; behind the
+// last round it waits for every one, which a time-out bounds.
+func (w *watching) gather(ctx context.Context, due time.Time, last bool) error {
+	timer := time.NewTimer(due.Sub(now()))
+	defer timer.Stop()
+	deadline := timer.C
+	if last {
+		deadline = nil
+	}
+	for w.flying > 0 {
+		select {
+		case got := <-w.results:
+			w.flying--
+			w.busy[got.i] = false
+			w.session.take(w.inputs[got.i], got.r)
+			if w.keep != nil {
+				w.keep(got.r)
+			}
+		case <-deadline:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+func sleepUntil(ctx context.Context, t time.Time) error {
+	timer := time.NewTimer(t.Sub(now()))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
