@@ -13,7 +13,8 @@ const (
 	maxLogs     = 256
 	maxName     = 512       // bytes of an entry's path
 	maxInMemory = 64 << 20  // a .capdoctor file whose content is not larger is read once
-	maxWindow   = 16 << 20  // bytes of history that the decompressor may need
+	maxWindow   = 32 << 20  // bytes of history that the decompressor may need
+	writeWindow = 8 << 20   // bytes of history that a recording uses
 	freeRatio   = 256 << 20 // bytes that may come out before maxRatio counts
 	maxRatio    = 10_000    // bytes out per byte in
 )
