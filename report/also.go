@@ -70,11 +70,21 @@ func (t *reportText) onLeadingInstance(f *rules.Finding) bool {
 		f.Subject["instance"] == t.out.causes[0].first().Subject["instance"]
 }
 
-// subjects names the subjects of findings, a few of them.
+// subjects names the subjects of findings, a few of them, and what differs.
 func (t *reportText) subjects(g group) string {
+	name := t.subject
+	if len(g) > 1 && sameResource(g) {
+		name = t.target
+	}
 	var names []string
 	for _, f := range g {
-		names = append(names, t.subject(f.Subject))
+		names = appendNew(names, name(f.Subject))
 	}
 	return firstOf(names, 4)
+}
+
+func sameResource(g group) bool {
+	return !slices.ContainsFunc(g, func(f *rules.Finding) bool {
+		return f.Subject["resource"] != g.first().Subject["resource"]
+	})
 }

@@ -10,16 +10,6 @@ import (
 	"github.com/capdoctor/capdoctor/rules"
 )
 
-// lines writes a label and one text per line beside it.
-func (p *page) lines(label string, texts []string) {
-	const indent = 15
-	lead := span{heading, padRight(label, indent)}
-	for _, s := range texts {
-		p.hang(lead, s)
-		lead = text(strings.Repeat(" ", indent))
-	}
-}
-
 // ledger says what became of requests whose answer never came.
 func (t *reportText) ledger() {
 	if s := t.ledgerText(); s != "" {
@@ -82,30 +72,34 @@ func (t *reportText) affected(causes []group) {
 	}
 }
 
-// facts writes what no meter exposes and where each value came from.
+// facts writes what no meter exposes and where each value came from; facts of
+// one origin stand together.
 func (t *reportText) facts() {
-	const most = 8
-	var items []string
+	const most = 6
+	var origins []string
+	byOrigin := map[string][]string{}
 	for _, f := range t.r.Facts {
-		items = appendNew(items, t.factText(f))
+		origins = appendNew(origins, f.Origin)
+		byOrigin[f.Origin] = appendNew(byOrigin[f.Origin], factText(f))
 	}
-	if len(items) > most {
-		items = append(items[:most-1], fmt.Sprintf("+%d more", len(items)-most+1))
+	var items []string
+	for i, o := range origins {
+		if i == most {
+			items = append(items, fmt.Sprintf("+%d more origins", len(origins)-i))
+			break
+		}
+		items = append(items, firstOf(byOrigin[o], most)+" ("+t.name(o, mostName)+")")
 	}
 	t.items("FACTS", items)
 }
 
-func (t *reportText) factText(f rules.Fact) string {
+func factText(f rules.Fact) string {
 	name, isSeconds := strings.CutSuffix(f.Name, "_seconds")
 	value := rules.Number(f.Value)
 	if isSeconds {
 		value = rules.Value(f.Value, "s")
 	}
-	s := strings.ReplaceAll(name, "_", " ") + " " + value
-	if f.Origin != "" {
-		s += " (" + t.name(f.Origin, mostName) + ")"
-	}
-	return s
+	return strings.ReplaceAll(name, "_", " ") + " " + value
 }
 
 // notes writes the remarks of the report, and how many findings were left out.
@@ -140,54 +134,17 @@ func (t *reportText) judgedText() string {
 	for _, n := range t.r.NotJudged {
 		unknown[n.ID] = true
 	}
-	parts := []string{plural(len(t.r.Cleared), "diagnosis clear", "diagnoses clear")}
-	if len(firing) > 0 {
-		parts = append([]string{fmt.Sprintf("%d firing", len(firing))}, parts...)
+	var parts []string
+	if n := len(firing); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d firing", n))
 	}
-	if len(pending) > 0 {
-		parts = append(parts, fmt.Sprintf("%d pending", len(pending)))
+	if n := len(pending); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d pending", n))
 	}
-	parts = append(parts, fmt.Sprintf("%d unknown", len(unknown)))
+	parts = append(parts, fmt.Sprintf("%d clear", len(t.r.Cleared)), fmt.Sprintf("%d unknown", len(unknown)))
+	s := strings.Join(parts, ", ")
 	if n := t.r.NotApplicable; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d do not apply to these systems", n))
+		s += fmt.Sprintf("; %d do not apply to these systems", n)
 	}
-	return strings.Join(parts, ", ")
-}
-
-// quotes writes the log lines that the evidence was read from, newest last.
-func (t *reportText) quotes(f *rules.Finding) {
-	lines := quoted(f)
-	if len(lines) == 0 {
-		return
-	}
-	t.line(span{heading, "LOG LINES"})
-	for _, l := range lines {
-		where := t.name(l.File, 32) + ":" + rules.Number(float64(l.Number))
-		when := ""
-		if !l.Time.IsZero() {
-			when = t.clock.time(l.Time) + "  "
-		}
-		t.line(text("  " + where + "  " + when + l.Text))
-	}
-}
-
-// quoted is the newest lines of each piece of evidence, each line once.
-func quoted(f *rules.Finding) []rules.Line {
-	const mostEach, most = 2, 6
-	type place struct {
-		file   string
-		number int64
-	}
-	var out []rules.Line
-	seen := map[place]bool{}
-	for _, e := range f.Evidence {
-		for _, l := range e.Lines[max(0, len(e.Lines)-mostEach):] {
-			at := place{l.File, l.Number}
-			if !seen[at] && len(out) < most {
-				out = append(out, l)
-			}
-			seen[at] = true
-		}
-	}
-	return out
+	return s
 }

@@ -121,36 +121,35 @@ type plannedStep struct {
 func (t *reportText) onePlan(causes []group) {
 	steps := plan(causes)
 	tab := table{indent: 2, columns: []column{
-		{head: "ONE PLAN", most: 42},
-		{head: "for", least: 4, most: 4},
+		{head: "ONE PLAN", most: t.width - 46, hang: 2},
+		{head: "for", most: 4},
 		{head: "then", most: 24},
 		{head: "risk"},
 	}}
 	for i, s := range steps {
-		tab.add(fmt.Sprintf("%d %s", i+1, sentence(s.Do)), strings.Join(s.causes, ","), noPeriod(verify(s.Step)), shortRisk(s.Step))
+		tab.add(fmt.Sprintf("%d %s", i+1, sentence(s.Do)), strings.Join(s.causes, ","), noPeriod(verify(s.Step)), s.Risk)
 	}
 	tab.write(&t.page)
 	t.reasons(steps)
 }
 
-// reasons says why each step of a plan helps.
+// reasons says why each step of a plan helps, and which cannot be undone.
 func (t *reportText) reasons(steps []plannedStep) {
-	if !slices.ContainsFunc(steps, func(s plannedStep) bool { return s.Why != "" }) {
-		return
-	}
-	t.line(span{heading, "WHY"})
+	head := "WHY"
 	for i, s := range steps {
-		if s.Why != "" {
-			t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), sentence(s.Why))
+		reason := sentence(s.Why)
+		if !s.Reversible {
+			reason += " Cannot be undone."
 		}
+		if strings.TrimSpace(reason) == "" {
+			continue
+		}
+		if head != "" {
+			t.line(span{heading, head})
+			head = ""
+		}
+		t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), reason)
 	}
-}
-
-func shortRisk(s rules.Step) string {
-	if s.Risk == "" || s.Reversible {
-		return s.Risk
-	}
-	return s.Risk + ", no undo"
 }
 
 func plan(causes []group) []plannedStep {

@@ -24,13 +24,13 @@ func (t *reportText) clear() {
 }
 
 func (t *reportText) clearHeadline() {
-	at := "; judged " + t.clock.full(t.r.At)
+	at := " at " + t.clock.full(t.r.At)
 	i := slices.IndexFunc(t.out.others, func(g group) bool { return g.first().State == rules.Pending })
 	if i >= 0 {
 		f := t.out.others[i].first()
 		lead := state(f)
 		t.hang(span{lead.role, lead.text + "  "}, t.name(f.Title, mostName)+" on "+t.subject(f.Subject)+
-			", not yet for long enough to be sure"+at)
+			", not yet for long enough to be sure; judged"+at)
 		return
 	}
 	t.hang(span{plain, "· CLEAR  "}, "No capacity problem found on "+t.answering()+at)
@@ -61,7 +61,7 @@ func (t *reportText) vitals() {
 	}
 	for i, in := range instances {
 		if i == most {
-			t.line(text(strings.Repeat(" ", 15) + plural(len(instances)-i, "more target", "more targets")))
+			t.line(text(strings.Repeat(" ", labelWidth) + plural(len(instances)-i, "more target", "more targets")))
 			return
 		}
 		var items []string
@@ -70,7 +70,7 @@ func (t *reportText) vitals() {
 				items = append(items, t.vitalText(v))
 			}
 		}
-		t.items(t.name(in, 14), items)
+		t.items(t.name(in, labelWidth-1), items)
 	}
 }
 

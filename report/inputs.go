@@ -138,7 +138,7 @@ func (t *reportText) down() {
 		}
 		out = append(out, t.name(in.Name, mostName)+": "+sentence(in.Error))
 	}
-	t.lines("× DOWN", out)
+	t.linesAs(critical, "× DOWN", out)
 }
 
 func failing(r *rules.Report) []rules.Input {

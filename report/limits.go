@@ -30,7 +30,7 @@ func (t *reportText) limits() {
 	}
 	tab.write(&t.page)
 	if more := len(t.r.Limits) - len(limits); more > 0 && len(limits) > 0 {
-		t.line(span{note, "  " + plural(more, "more limit", "more limits") + ", of other targets or not near"})
+		t.line(span{note, "  " + plural(more, "more limit", "more limits") + ", not of this target or not the nearest"})
 	}
 }
 
@@ -77,14 +77,19 @@ func countBinding(limits []rules.Limit) int {
 	return n
 }
 
-// involved are the instances that any finding is about or draws evidence from.
+// involved are the instances that the causes told first are about, draw
+// evidence from or have consequences on.
 func (t *reportText) involved() []string {
 	var out []string
-	for _, f := range t.r.Findings {
+	for _, g := range t.out.causes {
+		f := g.first()
 		out = append(out, string(f.Subject["instance"]))
 		out = append(out, f.Affected...)
 		for _, e := range f.Evidence {
 			out = append(out, string(e.Labels["instance"]))
+		}
+		for _, c := range f.Explains {
+			out = append(out, string(c.Subject["instance"]))
 		}
 	}
 	slices.Sort(out)

@@ -67,7 +67,11 @@ func (t *reportText) missingLooks(f *rules.Finding) []string {
 			continue
 		}
 		ids = append(ids, m.ID)
-		out = append(out, m.ID+": "+missing(missingFor(f.NotRuledOut, m.ID)))
+		what := missing(missingFor(f.NotRuledOut, m.ID))
+		if m.ID != "" {
+			what = m.ID + ": " + what
+		}
+		out = append(out, what)
 	}
 	return out
 }

@@ -1,12 +1,13 @@
 package report
 
-import (
-	"strings"
-)
+import "strings"
 
-// mostProse bounds one text in columns: hostile names inside it cannot push the
-// rest of a report out of sight.
-const mostProse = 1000
+// Bounds on one text and on one word of it, in columns: hostile names inside it
+// cannot push the rest of a report out of sight.
+const (
+	mostProse = 800
+	mostWord  = 120
+)
 
 // A page collects the lines of a text. All that is written passes through line,
 // which escapes it and cuts it to the width.
@@ -34,9 +35,17 @@ func (p *page) clean(s string) string {
 	return s
 }
 
-// prose makes one paragraph of s, of bounded length.
+// prose makes one paragraph of s, of bounded length. Words that no text of ours
+// could hold lose their middle.
 func (p *page) prose(s string) string {
-	return CutEnd(p.clean(strings.Join(strings.Fields(s), " ")), mostProse, p.ellipsis())
+	words := strings.Fields(s)
+	for i, w := range words {
+		if w = p.clean(w); Width(w) > mostWord {
+			w = CutMiddle(w, mostName, p.ellipsis())
+		}
+		words[i] = w
+	}
+	return CutEnd(strings.Join(words, " "), mostProse, p.ellipsis())
 }
 
 // name cleans and shortens a name.
@@ -100,15 +109,31 @@ func wrapFirst(s string, first, rest int) []string {
 	return append(lines[:1:1], wrap(remainder, rest)...)
 }
 
+// labelWidth is the column at which the text beside a label starts.
+const labelWidth = 15
+
+// lines writes a label and one text after the other beside it.
+func (p *page) lines(label string, texts []string) {
+	p.linesAs(heading, label, texts)
+}
+
+// linesAs is lines with a label of another colour.
+func (p *page) linesAs(r role, label string, texts []string) {
+	lead := span{r, padRight(label, labelWidth)}
+	for _, s := range texts {
+		p.hang(lead, s)
+		lead = text(strings.Repeat(" ", labelWidth))
+	}
+}
+
 // items writes a labelled list: the items stay whole where they fit and are
 // parted by a dot.
 func (p *page) items(label string, items []string) {
-	const indent = 15
 	sep := " · "
 	if p.ascii {
 		sep = "; "
 	}
-	room := p.width - indent
+	room := p.width - labelWidth
 	var lines []string
 	for _, it := range items {
 		it = p.prose(it)
@@ -119,9 +144,9 @@ func (p *page) items(label string, items []string) {
 		lines = append(lines, wrap(it, room)...)
 	}
 	for i, l := range lines {
-		lead := span{heading, padRight(label, indent)}
+		lead := span{heading, padRight(label, labelWidth)}
 		if i > 0 {
-			lead = text(strings.Repeat(" ", indent))
+			lead = text(strings.Repeat(" ", labelWidth))
 		}
 		p.line(lead, text(l))
 	}

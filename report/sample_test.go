@@ -3,6 +3,7 @@ package report_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -307,7 +308,10 @@ func fleet() *rules.Report {
 		}
 		f := *twoCauses().Findings[0]
 		f.Subject = model.Metric{"instance": model.LabelValue(name), "resource": "HikariPool-1"}
-		f.Since, f.Explains = judgedAt.Add(-5*time.Minute), nil
+		f.Since, f.Explains, f.Evidence = judgedAt.Add(-5*time.Minute), nil, slices.Clone(f.Evidence)
+		for i := range f.Evidence {
+			f.Evidence[i].Labels = f.Subject
+		}
 		r.Findings = append(r.Findings, &f)
 	}
 	r.Ledger = rules.Ledger{Indeterminate: math.NaN(), Refused: math.NaN()}

@@ -33,9 +33,20 @@ func (t *reportText) longMeaning(f *rules.Finding) {
 	t.hang(text("  "), sentence(f.Meaning))
 }
 
-// doFirst writes the first step once more, where nobody has to look for it.
+// doFirst writes the first step where nobody has to look for it.
 func (t *reportText) doFirst(f *rules.Finding) {
-	if len(f.Steps) > 0 {
-		t.hangAt(2, span{heading, "Do first: "}, lowerFirst(sentence(f.Steps[0].Do)))
+	if first := firstStep(f); first != "" {
+		t.hangAt(2, span{heading, "Do first: "}, lowerFirst(sentence(first)))
 	}
+}
+
+// firstStep is what to do first in one sentence.
+func firstStep(f *rules.Finding) string {
+	switch {
+	case f.First != "":
+		return f.First
+	case len(f.Steps) > 0:
+		return f.Steps[0].Do
+	}
+	return ""
 }

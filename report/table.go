@@ -20,6 +20,7 @@ type column struct {
 	align align
 	least int // width, also when the cells are narrower
 	most  int // width, also when the cells are wider: they wrap; 0 is 30
+	hang  int // indent of the further lines of a cell
 	gap   int // spaces before it; 0 is 2
 }
 
@@ -125,15 +126,15 @@ func unitWidth(unit, cell string) int {
 // fit gives the last column what is left of the line, and takes from the first
 // where that is too little.
 func (t *table) fit(p *page, widths []int) {
-	const leastLast = 12
 	last := len(widths) - 1
+	leastLast := min(widths[last], 12)
 	used := t.indent
 	for j := range last {
 		used += widths[j] + t.columns[j+1].space()
 	}
 	room := p.width - used
 	if short := leastLast - room; short > 0 && widths[last] > room {
-		widths[0] = max(leastLast, widths[0]-short)
+		widths[0] = max(1, widths[0]-short)
 		room += short
 	}
 	widths[last] = max(1, room)
@@ -157,6 +158,24 @@ func (t *table) heading(widths []int) string {
 	return b.String()
 }
 
+// mostCellLines bounds what one cell may take.
+const mostCellLines = 4
+
+func (c column) wrap(cell string, width int, ellipsis string) []string {
+	if c.align == name {
+		return []string{CutMiddle(cell, width, ellipsis)}
+	}
+	lines := wrapFirst(cell, width, max(1, width-c.hang))
+	if len(lines) > mostCellLines {
+		lines = lines[:mostCellLines]
+		lines[mostCellLines-1] = CutEnd(lines[mostCellLines-1]+ellipsis+ellipsis, max(2, width-c.hang), ellipsis)
+	}
+	for i := range lines[1:] {
+		lines[i+1] = strings.Repeat(" ", c.hang) + lines[i+1]
+	}
+	return lines
+}
+
 // writeRow writes one row over as many lines as its longest cell needs.
 func (t *table) writeRow(p *page, row []string, widths []int) {
 	cells := make([][]string, len(row))
@@ -164,7 +183,7 @@ func (t *table) writeRow(p *page, row []string, widths []int) {
 	for j, cell := range row {
 		cells[j] = []string{cell}
 		if Width(cell) > widths[j] {
-			cells[j] = wrap(cell, widths[j])
+			cells[j] = t.columns[j].wrap(cell, widths[j], p.ellipsis())
 		}
 		height = max(height, len(cells[j]))
 	}

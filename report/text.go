@@ -69,7 +69,7 @@ func (t *reportText) finding(g group) {
 // results, facts, notes and inputs.
 func (t *reportText) background(causes ...group) {
 	t.down()
-	t.notJudged("NOT JUDGED")
+	t.notJudged("NOT JUDGED", causes...)
 	t.ledger()
 	t.affected(causes)
 	t.facts()

@@ -158,9 +158,9 @@ func TestProvisional(t *testing.T) {
 		r    *rules.Report
 		want string
 	}{
-		{collapse(), "~ PROVISIONAL  Congestion collapse is likely on evento-server, bus (2 scrapes). Firm in 18 s."},
+		{collapse(), "~ PROVISIONAL  Congestion collapse is likely on evento-server (bus) (2 scrapes). Firm in 18 s."},
 		{healthy(), "~ PROVISIONAL  Nothing found so far on 3 targets, 2 logs (2 scrapes). Firm in 18 s."},
-		{pending(), "~ PROVISIONAL  Congestion collapse is possible on evento-server, bus (2 scrapes). Firm in 18 s."},
+		{pending(), "~ PROVISIONAL  Congestion collapse is possible on evento-server (bus) (2 scrapes). Firm in 18 s."},
 		{couldNotJudge(), "~ PROVISIONAL  Nothing could be judged so far (2 scrapes). Firm in 18 s."},
 	}
 	for _, tt := range tests {

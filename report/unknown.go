@@ -20,9 +20,10 @@ type unknownGroup struct {
 
 // notJudged writes what could not be judged in few lines: diagnoses that lack
 // the same thing stand together.
-func (t *reportText) notJudged(label string) {
+// What causes name as not ruled out is not said again.
+func (t *reportText) notJudged(label string, causes ...group) {
 	var items []string
-	shown := unknownGroups(t.r.NotJudged)
+	shown := unknownGroups(t.notSaid(causes))
 	for i, g := range shown {
 		if i == mostUnknown-1 && len(shown) > mostUnknown {
 			items = append(items, t.restOfUnknown(shown[i:]))
@@ -31,6 +32,17 @@ func (t *reportText) notJudged(label string) {
 		items = append(items, t.unknownText(g))
 	}
 	t.lines(label, items)
+}
+
+// notSaid is what was not judged but for the look-alikes that causes name.
+func (t *reportText) notSaid(causes []group) []rules.NotJudged {
+	said := map[string]bool{}
+	for _, g := range causes {
+		for _, m := range g.first().NotRuledOut {
+			said[m.ID] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(t.r.NotJudged), func(n rules.NotJudged) bool { return said[n.ID] })
 }
 
 // unknownText is "cpu-throttled, disk-full on 3 targets: no disk_free_bytes".

@@ -29,8 +29,17 @@ func firstOf(list []string, most int) string {
 // mostName is how many columns a name may take inside a sentence.
 const mostName = 40
 
-// subject says what a finding is about: "orders-1, HikariPool-1".
+// subject says what a finding is about: "orders-1 (HikariPool-1)".
 func (p *page) subject(m model.Metric) string {
+	who := p.target(m)
+	if resource := string(m["resource"]); resource != "" && resource != who {
+		who += " (" + p.name(resource, mostName) + ")"
+	}
+	return who
+}
+
+// target is the instance of a subject, or what stands for it.
+func (p *page) target(m model.Metric) string {
 	who := string(m["instance"])
 	if who == "" {
 		who = string(m["service"])
@@ -38,11 +47,7 @@ func (p *page) subject(m model.Metric) string {
 	if who == "" {
 		who = "all targets"
 	}
-	who = p.name(who, mostName)
-	if resource := string(m["resource"]); resource != "" && resource != who {
-		who += ", " + p.name(resource, mostName)
-	}
-	return who
+	return p.name(who, mostName)
 }
 
 // A clock writes times in one zone, with the date only where it is not the day

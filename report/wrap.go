@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,6 +9,14 @@ import (
 
 // units stay on the line of their number.
 var units = []string{"%", "s", "ms", "min", "h", "d", "B", "kB", "MB", "GB", "TB"}
+
+// The parts of a point in time, which stay on one line.
+var (
+	dateEnd    = regexp.MustCompile(`\d{4}-\d\d-\d\d$`)
+	clockStart = regexp.MustCompile(`^\d\d:\d\d:\d\d`)
+	clockEnd   = regexp.MustCompile(`\d\d:\d\d:\d\d$`)
+	zoneWord   = regexp.MustCompile(`^(UTC|[A-Z]{3,4}|[+-]\d\d)[.,;:)]?$`)
+)
 
 // wrap breaks s, which must have been escaped, into lines of at most width
 // columns. It breaks at spaces, keeps numbers with their units, and breaks
@@ -49,17 +58,26 @@ func breakable(word string, width int) string {
 	return word[:size]
 }
 
-// words splits s at spaces, but not between a number and its unit.
+// words splits s at spaces, but not between a number and its unit nor within a
+// point in time.
 func words(s string) []string {
 	var out []string
 	for _, w := range strings.Fields(s) {
-		if n := len(out); n > 0 && isUnit(w) && endsInDigit(out[n-1]) {
+		if n := len(out); n > 0 && stayTogether(out[n-1], w) {
 			out[n-1] += " " + w
 			continue
 		}
 		out = append(out, w)
 	}
 	return out
+}
+
+func stayTogether(before, w string) bool {
+	if isUnit(w) && endsInDigit(before) {
+		return true
+	}
+	return dateEnd.MatchString(before) && clockStart.MatchString(w) ||
+		clockEnd.MatchString(before) && zoneWord.MatchString(w)
 }
 
 func isUnit(w string) bool {
