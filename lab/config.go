@@ -37,7 +37,7 @@ type Config struct {
 	KeepAlive         time.Duration // an idle thread ends after it
 	FetchConcurrency  int           // permits for event fetches
 	FetchMaxAge       time.Duration // a fetch older than this is thrown away unserved; 0 is never
-	BusMeters         bool          // evento_server_bus_executor_*, WARN and byType of expiries: 2.4.0 and later
+	BusMeters         bool          // meters of pool and consumers, expiries at WARN and by type: as from 2.4.0
 	Cores             int
 	OwnCPU, NestedCPU time.Duration // processor time of one write's own work, and of one nested request
 	IdleCPU           float64       // processors busy with nothing

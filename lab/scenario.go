@@ -35,7 +35,7 @@ type Expect struct {
 	Not           []string
 	AdviceMust    []string // regular expressions
 	AdviceMustNot []string
-	Facts         map[string]string
+	Facts         map[string]float64
 	Why           string
 }
 

@@ -20,11 +20,9 @@ func (s *server) record(e entry) {
 
 func (s *server) logStart() {
 	c := &s.m.cfg
-	if c.BusMeters {
-		s.logf("INFO", "main", "BusConfiguration",
-			"event=bus_business_executor_configured core=%d max=%d queue=%d keepAliveMs=%d",
-			c.Core, c.Max, c.Queue, c.KeepAlive.Milliseconds())
-	}
+	s.logf("INFO", "main", "BusConfiguration",
+		"event=bus_business_executor_configured core=%d max=%d queue=%d keepAliveMs=%d",
+		c.Core, c.Max, c.Queue, c.KeepAlive.Milliseconds())
 	s.logf("WARN", "main", "BusConfiguration", "event=bus_auth_disabled detail=\"evento.server.bus.auth-token "+
 		"not set; any bundle may register. Set a token to require authentication.\"")
 	s.logf("INFO", "main", "NettyServerTransport", "event=server_started port=3030")

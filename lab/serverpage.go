@@ -9,7 +9,9 @@ import (
 func (s *server) page() []byte {
 	p := &page{}
 	s.eventoMeters(p)
-	s.consumerMeters(p)
+	if s.m.cfg.BusMeters {
+		s.consumerMeters(p)
+	}
 	s.databaseMeters(p)
 	s.schedulerMeters(p)
 	s.jvmMeters(p)
@@ -19,8 +21,8 @@ func (s *server) page() []byte {
 }
 
 func (s *server) eventoMeters(p *page) {
-	p.gauge("evento_server_connections", "", one(3))
-	p.gauge("evento_server_connections_available", "", one(s.connected(3)))
+	p.gauge("evento_server_connections", "", one(s.connections()))
+	p.gauge("evento_server_connections_available", "", one(s.connections()))
 	p.gauge("evento_server_correlations_pending", "", one(float64(s.answers.open)))
 	p.gauge("evento_server_forwarding_table_size", "", one(float64(s.relays.open)))
 	p.counter("evento_server_forwarded", "", []row{
@@ -37,12 +39,13 @@ func (s *server) eventoMeters(p *page) {
 	p.counter("evento_server_bus_executor_saturated", "", one(float64(s.exec.saturated)))
 }
 
-// connected is n once the bundles have connected, 0 before.
-func (s *server) connected(n float64) float64 {
-	if s.m.agenda.now-s.booted < startup {
+// connections are the importer's and those of the bundles with the handlers of
+// commands and of queries; none before they have connected.
+func (s *server) connections() float64 {
+	if s.uptime() < startup {
 		return 0
 	}
-	return n
+	return float64(len(s.importers) + 2)
 }
 
 func (s *server) consumerMeters(p *page) {

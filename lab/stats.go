@@ -33,9 +33,10 @@ type Stats struct {
 	Backlog      int // in sockets, behind an I/O thread that runs a task itself
 	Saturated    int64
 	Correlations int
-	FetchWaiting int     // event fetches that have a thread and wait for a permit
-	DatabaseBusy int     // connections in use, pinned ones too
-	Dead         int64   // tasks begun for callers that had gone
+	FetchWaiting int   // event fetches that have a thread and wait for a permit
+	DatabaseBusy int   // connections in use, pinned ones too
+	Dead         int64 // tasks begun for callers that had gone
+	Cores        int
 	CPU          float64 // share of all processors in the last seconds, 0 to 1
 
 	// Integrals and sums since the model's start, in seconds: InFlightSeconds
@@ -43,6 +44,7 @@ type Stats struct {
 	// calls took.
 	InFlightSeconds float64
 	CallSeconds     float64
+	OKSeconds       float64 // of CallSeconds, calls that were answered
 	BusySeconds     float64 // threads with a task, since the server's start
 	CPUSeconds      float64 // since the server's start
 }
@@ -76,6 +78,7 @@ func (m *Model) stats() Stats {
 		AppliedLate:     b.late,
 		InFlightSeconds: float64(b.inFlight.integral(now)) / 1e9,
 		CallSeconds:     (b.okTime.sum + b.lateTime.sum).Seconds(),
+		OKSeconds:       b.okTime.sum.Seconds(),
 	}
 	if !m.server.life.over {
 		m.server.stats(&s)
@@ -99,6 +102,7 @@ func (v *server) stats(s *Stats) {
 	s.FetchWaiting = v.fetch.waiters.len()
 	s.DatabaseBusy = v.db.pinned + v.db.free.used
 	s.Dead = v.dead
+	s.Cores = int(v.cpu.cores / oneProcessor)
 	s.CPU = v.cpu.busy(now)
 	s.BusySeconds = float64(v.exec.busy.integral(now)) / 1e9
 	s.CPUSeconds = v.cpu.used(now).Seconds()

@@ -1,0 +1,156 @@
+package lab
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// caseTargets are the targets of a written case, in order.
+func caseTargets() []string { return []string{ServerTarget, BundleTarget} }
+
+// WriteCase writes the last length of a scenario's course as a case folder:
+// scrapes of every target each every, the logs, and case.yaml with the right
+// answer. start is the wall time of the first scrape. The same arguments give
+// the same bytes.
+//
+// A scrape that a target was not there for has no page but a .meta that says
+// so. Of the logs, the server's first minute and the lines of the time scraped
+// are written.
+//
+// every and length must be whole seconds, length a multiple of every and
+// shorter than the course.
+func WriteCase(dir string, s Scenario, start time.Time, every, length time.Duration) error {
+	if every < time.Second || every%time.Second != 0 || length%every != 0 {
+		return fmt.Errorf("case %q: scrapes every %v for %v; both must be whole seconds, the second a multiple of the first",
+			s.Name, every, length)
+	}
+	whole := s.duration()
+	if length >= whole {
+		return fmt.Errorf("case %q: %v asked for, but the course lasts %v", s.Name, length, whole)
+	}
+	begin := whole - length
+	m := New(s.Config, start.Add(-begin))
+	logs := map[string]*bytes.Buffer{}
+	for _, target := range caseTargets() {
+		if err := os.MkdirAll(filepath.Join(dir, "scrapes", target), 0o755); err != nil {
+			return err
+		}
+		logs[target] = &bytes.Buffer{}
+	}
+	var failed error
+	s.course(m, func(now time.Duration) {
+		m.spool(logs, now <= time.Minute || now > begin)
+		if offset := now - begin; offset >= 0 && offset%every == 0 && failed == nil {
+			failed = m.writeScrapes(dir, offset)
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	if err := writeLogs(dir, logs); err != nil {
+		return err
+	}
+	return writeAnswer(filepath.Join(dir, "case.yaml"), s, start)
+}
+
+// duration is how long the course takes.
+func (s Scenario) duration() time.Duration {
+	m := New(s.Config, time.Time{})
+	s.course(m, func(time.Duration) {})
+	return m.agenda.now
+}
+
+// spool appends the lines logged since the last call, or forgets them.
+func (m *Model) spool(logs map[string]*bytes.Buffer, keep bool) {
+	for _, target := range caseTargets() {
+		for _, line := range m.Logs(target) {
+			if keep {
+				logs[target].WriteString(line.Text + "\n")
+			}
+		}
+	}
+}
+
+// writeScrapes reads every target's page and writes it.
+func (m *Model) writeScrapes(dir string, offset time.Duration) error {
+	for _, target := range caseTargets() {
+		name := filepath.Join(dir, "scrapes", target, fmt.Sprintf("%04ds", offset/time.Second))
+		body := m.scrape(target, m.Now())
+		var err error
+		if body == nil {
+			err = os.WriteFile(name+".meta", []byte("error: connection refused\n"), 0o644)
+		} else {
+			err = os.WriteFile(name+".prom", body, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeLogs(dir string, logs map[string]*bytes.Buffer) error {
+	dir = filepath.Join(dir, "logs")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for target, lines := range logs {
+		if err := os.WriteFile(filepath.Join(dir, target+".log"), lines.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answerFile is case.yaml.
+type answerFile struct {
+	Title      string             `yaml:"title"`
+	Source     string             `yaml:"source"`
+	Confidence string             `yaml:"confidence"`
+	Start      time.Time          `yaml:"start"`
+	Facts      map[string]float64 `yaml:"facts,omitempty,flow"`
+	Expect     answer             `yaml:"expect"`
+	Why        string             `yaml:"why"`
+}
+
+type answer struct {
+	Find          []foundAnswer `yaml:"find"`
+	Not           []string      `yaml:"not,omitempty,flow"`
+	AdviceMust    []string      `yaml:"advice_must,omitempty"`
+	AdviceMustNot []string      `yaml:"advice_must_not,omitempty"`
+}
+
+type foundAnswer struct {
+	ID   string   `yaml:"id"`
+	Says []string `yaml:"says,omitempty,flow"`
+}
+
+func writeAnswer(name string, s Scenario, start time.Time) error {
+	a := answer{
+		Find:          []foundAnswer{},
+		Not:           s.Expect.Not,
+		AdviceMust:    s.Expect.AdviceMust,
+		AdviceMustNot: s.Expect.AdviceMustNot,
+	}
+	for _, f := range s.Expect.Find {
+		a.Find = append(a.Find, foundAnswer(f))
+	}
+	text, err := yaml.Marshal(answerFile{
+		Title:      s.Title,
+		Source:     fmt.Sprintf("made by the lab: capdoctor lab model %s, seed %d", s.Name, s.Config.Seed),
+		Confidence: "confirmed",
+		Start:      start.UTC(),
+		Facts:      s.Expect.Facts,
+		Expect:     a,
+		Why:        s.Expect.Why,
+	})
+	if err != nil {
+		return fmt.Errorf("case %q: %w", s.Name, err)
+	}
+	return os.WriteFile(name, text, 0o644)
+}
