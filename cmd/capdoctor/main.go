@@ -104,12 +104,18 @@ type hinted struct {
 func (h hinted) Error() string { return h.err.Error() }
 func (h hinted) Unwrap() error { return h.err }
 
+// mostProblems bounds how many problems of rule files are shown.
+const mostProblems = 20
+
 // complain writes an error, and hints on lines of their own.
 func complain(w io.Writer, err error) {
 	var problems rules.Problems
 	if errors.As(err, &problems) {
-		for _, p := range problems {
+		for _, p := range problems[:min(len(problems), mostProblems)] {
 			fmt.Fprintf(w, "capdoctor: %s\n%s", p, p.Excerpt())
+		}
+		if n := len(problems) - mostProblems; n > 0 {
+			fmt.Fprintf(w, "capdoctor: and %d more problems\n", n)
 		}
 		return
 	}
