@@ -101,24 +101,6 @@ func TestUtilizationLaw(t *testing.T) {
 	}
 }
 
-func TestConservation(t *testing.T) {
-	for _, s := range Scenarios() {
-		m := New(s.Config, epoch)
-		s.course(m, func(now time.Duration) {
-			if now%(7*time.Second) != 0 {
-				return
-			}
-			st := m.Stats()
-			if ends := st.Completed + st.Expired + st.Refused + st.InFlight; ends != st.Offered {
-				t.Fatalf("%s after %v: offered %d, ended or in flight %d", s.Name, now, st.Offered, ends)
-			}
-			if st.Applied < st.Completed {
-				t.Fatalf("%s after %v: %d completed, only %d applied", s.Name, now, st.Completed, st.Applied)
-			}
-		})
-	}
-}
-
 // The way out of the collapse, and what does not help.
 func TestRecovery(t *testing.T) {
 	for _, c := range []struct {
@@ -137,7 +119,9 @@ func TestRecovery(t *testing.T) {
 		{"at most 8 in flight", func(c *Config) { c.MaxInFlight = 8 }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := collapse().Roll(epoch)
+			s := collapse()
+			s.Steps = []Step{{2 * time.Minute, "20 writers", writers(20)}}
+			m := s.Roll(epoch)
 			m.Set(c.change)
 			m.RunTo(m.Now().Add(3 * time.Minute))
 			a := m.Stats()

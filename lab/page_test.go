@@ -54,20 +54,6 @@ func parsed(t *testing.T, body []byte) map[string]*dto.MetricFamily {
 	return families
 }
 
-func TestPagesParse(t *testing.T) {
-	for _, s := range Scenarios() {
-		for target, body := range s.Roll(epoch).Pages() {
-			families := parsed(t, body)
-			if len(families) < 10 {
-				t.Errorf("%s: %s has %d families, want at least 10", s.Name, target, len(families))
-			}
-			if !bytes.HasSuffix(body, []byte("\n")) || bytes.Contains(body, []byte("# EOF")) {
-				t.Errorf("%s: %s does not end as text 0.0.4 does", s.Name, target)
-			}
-		}
-	}
-}
-
 // Families are in order of their names, each with HELP, then TYPE, then its
 // series in order.
 func TestPageLayout(t *testing.T) {
@@ -107,33 +93,6 @@ func TestReadingChangesNothing(t *testing.T) {
 	b.RunTo(epoch.Add(99 * 1300 * time.Millisecond))
 	if !bytes.Equal(a.Pages()[ServerTarget], b.Pages()[ServerTarget]) {
 		t.Error("a page that was read often differs from one that was not")
-	}
-}
-
-// Counters, and the counts and sums of timers, never go down while a process
-// lives.
-func TestCountersGrow(t *testing.T) {
-	for _, s := range Scenarios() {
-		last := map[string]float64{}
-		starts := map[string]float64{}
-		m := New(s.Config, epoch)
-		s.course(m, func(now time.Duration) {
-			if now%(41*time.Second) != 0 {
-				return
-			}
-			for target, body := range m.Pages() {
-				families := parsed(t, body)
-				started := families["process_start_time_seconds"].Metric[0].GetGauge().GetValue()
-				for name, v := range counts(families) {
-					key := target + " " + name
-					if v < last[key] && starts[target] == started {
-						t.Fatalf("%s after %v: %s fell from %v to %v", s.Name, now, key, last[key], v)
-					}
-					last[key] = v
-				}
-				starts[target] = started
-			}
-		})
 	}
 }
 
@@ -185,26 +144,24 @@ var (
 	traceLine  = regexp.MustCompile(`^(\tat |[a-z]+\.[A-Za-z.]+Exception: )`)
 )
 
-func TestLogLines(t *testing.T) {
-	for _, s := range Scenarios() {
-		m := s.Roll(epoch)
-		for target, want := range map[string]*regexp.Regexp{ServerTarget: serverLine, BundleTarget: bundleLine} {
-			lines := m.Logs(target)
-			if len(lines) == 0 {
-				t.Errorf("%s: %s logged nothing", s.Name, target)
-			}
-			for i, l := range lines {
-				if !want.MatchString(l.Text) && !traceLine.MatchString(l.Text) {
-					t.Fatalf("%s: %s has line %q", s.Name, target, l.Text)
-				}
-				if i > 0 && l.Time.Before(lines[i-1].Time) {
-					t.Fatalf("%s: %s goes back in time at %q", s.Name, target, l.Text)
-				}
-			}
-			if again := m.Logs(target); len(again) != 0 {
-				t.Errorf("%s: %s gives %d lines twice", s.Name, target, len(again))
-			}
+// checkLog tells whether every line of a log has its layout or is of a stack
+// trace, in order of time, and is given once.
+func checkLog(t *testing.T, m *Model, target string, want *regexp.Regexp) {
+	t.Helper()
+	lines := m.Logs(target)
+	if len(lines) == 0 {
+		t.Errorf("%s logged nothing", target)
+	}
+	for i, l := range lines {
+		if !want.MatchString(l.Text) && !traceLine.MatchString(l.Text) {
+			t.Fatalf("%s has line %q", target, l.Text)
 		}
+		if i > 0 && l.Time.Before(lines[i-1].Time) {
+			t.Fatalf("%s goes back in time at %q", target, l.Text)
+		}
+	}
+	if again := m.Logs(target); len(again) != 0 {
+		t.Errorf("%s gives %d lines twice", target, len(again))
 	}
 }
 
