@@ -1,0 +1,308 @@
+package logparse
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A clock turns stamps of one file into times. It knows the zone for stamps
+// that name none and fills in the parts that are not written: a year from the
+// base, a date from the base and the midnights that pass.
+type clock struct {
+	loc  *time.Location // nil: UTC
+	base int64          // seconds from 1970, 0: unknown
+	skew time.Duration
+
+	seen bool
+	prev int64 // the time before, in seconds from 1970
+
+	dated    bool  // midnight is known
+	midnight int64 // of the running date, as if the wall clock were UTC
+	tod      int64 // seconds from midnight of the stamp before
+
+	yearDay   int64 // the day in the year 0 for which yearDelta holds
+	yearDelta int64 // seconds to add to it, 0: not known
+
+	quarter int64 // the quarter of an hour for which offset holds
+	offset  int64
+	cached  bool
+
+	used     assumption
+	zoneSeen bool
+	several  bool
+	zoneOff  int32
+	zoneName uint8
+}
+
+// An assumption is a set of things that had to be assumed about stamps.
+type assumption uint8
+
+const (
+	assumedZone assumption = 1 << iota
+	assumedYear
+	assumedDate
+	assumedWeekYear
+	assumedRepeat
+	assumedGap
+	assumedShared
+)
+
+func newClock(o Options) clock {
+	c := clock{loc: o.Zone, skew: o.Skew}
+	if c.loc == time.UTC {
+		c.loc = nil
+	}
+	if !o.Base.IsZero() {
+		c.base = o.Base.Unix()
+	}
+	return c
+}
+
+// resolve returns the time of a stamp. Stamps must come in the order of the
+// file, because missing dates and repeated hours are read from it.
+func (c *clock) resolve(st *stamp) (sec int64, nsec int32) {
+	sec = st.naive
+	switch {
+	case st.has&hasDate == 0:
+		sec = c.addDate(sec)
+	case st.has&hasYear == 0:
+		sec = c.addYear(sec)
+	case st.has&hasWeekYear != 0:
+		sec = c.fixWeekYear(sec)
+	}
+	if st.has&hasZone != 0 {
+		sec -= int64(st.off)
+		c.noteZone(st)
+	} else {
+		c.used |= assumedZone
+		if c.loc != nil {
+			sec -= c.offsetAt(sec)
+		}
+	}
+	c.seen, c.prev = true, sec
+	nsec = st.nsec
+	if c.skew != 0 {
+		t := time.Unix(sec, int64(nsec)).Add(c.skew)
+		sec, nsec = t.Unix(), int32(t.Nanosecond())
+	}
+	return sec, nsec
+}
+
+func (c *clock) noteZone(st *stamp) {
+	if c.zoneSeen && c.zoneOff == st.off {
+		return
+	}
+	c.several = c.zoneSeen
+	c.zoneSeen, c.zoneOff, c.zoneName = true, st.off, st.zone
+	if st.zone > 0 && zoneTable[st.zone-1].shared {
+		c.used |= assumedShared
+	}
+}
+
+const (
+	daySeconds = 86400
+	halfDay    = daySeconds / 2
+)
+
+// addDate puts a time of day on the running date. A step back of more than half
+// a day is a midnight; a step forward of more is a straggler from before one.
+func (c *clock) addDate(tod int64) int64 {
+	c.used |= assumedDate
+	if !c.dated {
+		c.dated = true
+		c.midnight = c.firstMidnight(tod)
+	} else if tod < c.tod-halfDay {
+		c.midnight += daySeconds
+	} else if tod > c.tod+halfDay {
+		c.midnight -= daySeconds
+	}
+	c.tod = tod
+	return c.midnight + tod
+}
+
+// firstMidnight returns the date of a first stamp: that of the base, or the day
+// before when it would lie more than an hour after the base.
+func (c *clock) firstMidnight(tod int64) int64 {
+	if c.base == 0 {
+		return 0
+	}
+	wall := c.base + c.offsetOf(c.base)
+	midnight := wall - mod(wall, daySeconds)
+	if midnight+tod > wall+3600 {
+		midnight -= daySeconds
+	}
+	return midnight
+}
+
+// addYear puts a date of the year 0 into the latest year in which it does not
+// lie more than a day after the base.
+func (c *clock) addYear(naive int64) int64 {
+	c.used |= assumedYear
+	day := (naive - mod(naive, daySeconds)) / daySeconds
+	if c.yearDelta == 0 || c.yearDay != day {
+		c.yearDay, c.yearDelta = day, c.yearFor(day)
+	}
+	return naive + c.yearDelta
+}
+
+func (c *clock) yearFor(day int64) int64 {
+	t := time.Unix(day*daySeconds, 0).UTC()
+	m, d := int(t.Month()), t.Day()
+	if c.base == 0 {
+		return (days(1972, m, d) - day) * daySeconds
+	}
+	limit := c.base + daySeconds
+	y := time.Unix(limit, 0).UTC().Year()
+	for d > daysIn(y, m) || days(y, m, d)*daySeconds > limit {
+		y--
+	}
+	return (days(y, m, d) - day) * daySeconds
+}
+
+// fixWeekYear corrects the year of a stamp written with the week year, which
+// differs from the year around New Year: of the two years that the stamp can
+// mean it takes the one nearer to the record before, or to the base.
+func (c *clock) fixWeekYear(naive int64) int64 {
+	t := time.Unix(naive, 0).UTC()
+	shift := 0
+	switch {
+	case t.Month() == time.December && t.Day() >= 26:
+		shift = -1
+	case t.Month() == time.January && t.Day() <= 3:
+		shift = 1
+	default:
+		return naive
+	}
+	other := t.AddDate(shift, 0, 0).Unix()
+	ref := c.base
+	if c.seen {
+		ref = c.prev
+	}
+	if ref == 0 {
+		ref = weekYearGuess(t, other)
+	}
+	if abs(other-ref) < abs(naive-ref) {
+		c.used |= assumedWeekYear
+		return other
+	}
+	return naive
+}
+
+// weekYearGuess returns the reading that a server in the English locale means,
+// where week 1 is the week (from Sunday) that holds 1 January.
+func weekYearGuess(t time.Time, other int64) int64 {
+	saturday := t.AddDate(0, 0, 6-int(t.Weekday()))
+	if saturday.Year() == t.Year() {
+		return t.Unix()
+	}
+	return other
+}
+
+// offsetOf returns the offset of the zone at an instant.
+func (c *clock) offsetOf(instant int64) int64 {
+	if c.loc == nil {
+		return 0
+	}
+	_, off := time.Unix(instant, 0).In(c.loc).Zone()
+	return int64(off)
+}
+
+// offsetAt returns the offset to subtract from a wall clock time. Of the two
+// readings in an hour that repeats it takes the earlier one unless that would
+// step back behind the record before.
+func (c *clock) offsetAt(wall int64) int64 {
+	quarter := wall / 900
+	if c.cached && c.quarter == quarter {
+		return c.offset
+	}
+	before, after := c.offsetOf(wall-daySeconds), c.offsetOf(wall+daySeconds)
+	okBefore, okAfter := c.offsetOf(wall-before) == before, c.offsetOf(wall-after) == after
+	switch {
+	case before == after || okBefore && !okAfter:
+		c.cached, c.quarter, c.offset = true, quarter, before
+	case okAfter && !okBefore:
+		c.cached, c.quarter, c.offset = true, quarter, after
+	case !okBefore: // an hour that is left out
+		c.used |= assumedGap
+		return before
+	default:
+		c.used |= assumedRepeat
+		if c.seen && wall-before < c.prev-5 {
+			return after
+		}
+		return before
+	}
+	return c.offset
+}
+
+// zone returns how the zone of the stamps is shown.
+func (c *clock) zone() string {
+	switch {
+	case c.several || c.zoneSeen && c.used&assumedZone != 0:
+		return "several"
+	case c.zoneSeen && c.zoneName > 0:
+		return zoneTable[c.zoneName-1].name
+	case c.zoneSeen:
+		return offsetName(c.zoneOff)
+	case c.used&assumedZone != 0:
+		return "assumed " + c.locName()
+	}
+	return ""
+}
+
+func (c *clock) locName() string {
+	if c.loc == nil {
+		return "UTC"
+	}
+	return c.loc.String()
+}
+
+func offsetName(off int32) string {
+	if off == 0 {
+		return "UTC"
+	}
+	sign := '+'
+	if off < 0 {
+		sign, off = '-', -off
+	}
+	return fmt.Sprintf("%c%02d:%02d", sign, off/3600, off/60%60)
+}
+
+// assumptions returns what was assumed, as sentences in alphabetical order.
+func (c *clock) assumptions() []string {
+	var out []string
+	add := func(a assumption, format string, args ...any) {
+		if c.used&a != 0 {
+			out = append(out, fmt.Sprintf(format, args...))
+		}
+	}
+	base := time.Unix(c.base, 0).UTC().Format(time.DateOnly)
+	add(assumedZone, "stamps without a zone are read as %s", c.locName())
+	add(assumedWeekYear, "years around New Year are week years and were corrected")
+	add(assumedRepeat, "in the repeated hour of %s the order of the lines decides", c.locName())
+	add(assumedGap, "stamps within the hour that %s leaves out are read as before it", c.locName())
+	if c.used&assumedShared != 0 {
+		z := zoneTable[c.zoneName-1]
+		add(assumedShared, "the zone %s is read as %s", z.name, offsetName(z.off))
+	}
+	if c.base == 0 {
+		add(assumedYear, "stamps without a year are read as 1972, because no date was given")
+		add(assumedDate, "stamps without a date begin on 1970-01-01, because no date was given")
+	} else {
+		add(assumedYear, "stamps without a year are read as the last year before %s", base)
+		add(assumedDate, "stamps without a date are counted from the file's end on %s", base)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// mod returns a modulo b, 0 or more.
+func mod(a, b int64) int64 { return ((a % b) + b) % b }
+
+func abs(a int64) int64 {
+	if a < 0 {
+		return -a
+	}
+	return a
+}

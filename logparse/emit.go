@@ -1,0 +1,102 @@
+package logparse
+
+import (
+	"bytes"
+	"time"
+)
+
+// emit counts a finished entry and, if it is wanted, fills rec with it.
+func (s *Scanner) emit(e *entry, rec *Record) bool {
+	if e.cut {
+		s.stats.Cut++
+	}
+	if !s.within(e) {
+		s.stats.Outside++
+		return false
+	}
+	s.stats.Records++
+	if e.format == nil {
+		s.stats.Unparsed++
+	}
+	if e.dated {
+		s.note(e)
+	} else {
+		s.stats.Undated++
+	}
+	if s.tally != nil && (e.dated || s.lastSecSet) {
+		s.tally.add(e.sec, e.header.level, e.header.status)
+	}
+	if !e.wanted {
+		return false
+	}
+	s.fill(e, rec)
+	return true
+}
+
+// within says whether an entry lies within Since and Until.
+func (s *Scanner) within(e *entry) bool {
+	if e.sec > s.since && e.sec < s.until {
+		return true
+	}
+	t := e.time()
+	return !t.Before(s.o.Since) && (s.o.Until.IsZero() || t.Before(s.o.Until))
+}
+
+// note keeps the earliest and the latest time.
+func (s *Scanner) note(e *entry) {
+	first, last := &s.stats.First, &s.stats.Last
+	if first.IsZero() {
+		*first, *last = e.time(), e.time()
+		return
+	}
+	if sec := last.Unix(); e.sec > sec || e.sec == sec && int(e.nsec) > last.Nanosecond() {
+		*last = e.time()
+	} else if sec := first.Unix(); e.sec < sec || e.sec == sec && int(e.nsec) < first.Nanosecond() {
+		*first = e.time()
+	}
+}
+
+// time returns the time of an entry, zero if it has none.
+func (e *entry) time() time.Time {
+	if !e.dated && e.sec == 0 {
+		return time.Time{}
+	}
+	return time.Unix(e.sec, int64(e.nsec)).UTC()
+}
+
+// fill fills a record with an entry.
+func (s *Scanner) fill(e *entry, rec *Record) {
+	h := &e.header
+	*rec = Record{
+		File: s.stats.File, Line: e.line, Offset: e.offset,
+		Time: e.time(), Level: h.level, Status: h.status,
+		Source: h.source.of(e.text), Logger: h.logger.of(e.text), Thread: h.thread.of(e.text),
+		Message: h.message.of(e.text), Trace: e.trace, Raw: e.raw,
+	}
+	if (h.trace != span{}) {
+		rec.Trace = append(append(s.scratch.text[:0], h.trace.of(e.text)...), '\n')
+		s.scratch.text = rec.Trace
+	}
+	if h.escaped {
+		s.unescape(rec, h.trace != span{})
+	}
+	if bytes.IndexByte(rec.Message, esc) >= 0 {
+		s.scratch.record[4] = clean(s.scratch.record[4], rec.Message)
+		rec.Message = s.scratch.record[4]
+	}
+	if len(rec.Source) == 0 {
+		rec.Source = e.key
+	}
+}
+
+// unescape takes the escapes of JSON out of the parts of a record.
+func (s *Scanner) unescape(rec *Record, trace bool) {
+	parts := [...]*[]byte{&rec.Logger, &rec.Thread, &rec.Message, &rec.Trace}
+	for i, p := range parts {
+		if p == &rec.Trace && !trace || bytes.IndexByte(*p, '\\') < 0 {
+			continue
+		}
+		s.scratch.record[i] = unescape(s.scratch.record[i][:0], *p)
+		*p = s.scratch.record[i]
+	}
+}

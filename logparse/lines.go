@@ -1,0 +1,100 @@
+package logparse
+
+import (
+	"bytes"
+	"io"
+)
+
+// readSize is the size of one read. Larger reads are not faster.
+const readSize = 256 << 10
+
+// A lineReader splits a stream into lines within a buffer of fixed size. Lines
+// point into the buffer and stay valid until fill is called.
+type lineReader struct {
+	r        io.Reader
+	buf      []byte
+	pos, end int
+	base     int64 // offset in the stream of buf[0]
+	max      int   // length at which a line is cut
+	dropping bool  // the rest of a line that was cut is being passed over
+	eof      bool
+	err      error
+	cut      int64 // lines that were cut
+}
+
+func newLineReader(r io.Reader, maxLine int) lineReader {
+	return lineReader{r: r, max: maxLine, buf: make([]byte, max(readSize, maxLine+readSize/4))}
+}
+
+// offset returns the position in the stream of the next line.
+func (l *lineReader) offset() int64 { return l.base + int64(l.pos) }
+
+// next returns the next line without its newline, and the bytes it takes up in
+// the stream. It is not ok when the buffer holds no whole line: then fill, or
+// the end.
+func (l *lineReader) next() (line []byte, size int, ok bool) {
+	b := l.buf[l.pos:l.end]
+	i := bytes.IndexByte(b, '\n')
+	switch {
+	case i >= 0 && i <= l.max:
+		l.pos += i + 1
+		return b[:i], i + 1, true
+	case i >= 0:
+		l.cut++
+		l.pos += i + 1
+		return b[:l.max], i + 1, true
+	case len(b) > l.max:
+		l.cut++
+		l.dropping = true
+		l.pos = l.end
+		return b[:l.max], len(b), true
+	}
+	return nil, 0, false
+}
+
+// last returns what stands after the last newline.
+func (l *lineReader) last() (line []byte, ok bool) {
+	b := l.buf[l.pos:l.end]
+	l.pos = l.end
+	return b, len(b) > 0
+}
+
+// fill reads more into the buffer and moves what is left of it to the front.
+// It returns the bytes of a cut line that were passed over, and false at the
+// end of the stream, or when a source that grows has no more for now.
+func (l *lineReader) fill() (dropped int64, more bool) {
+	for {
+		if l.pos > 0 {
+			copy(l.buf, l.buf[l.pos:l.end])
+			l.base += int64(l.pos)
+			l.end -= l.pos
+			l.pos = 0
+		}
+		n, err := l.r.Read(l.buf[l.end:min(len(l.buf), l.end+readSize)])
+		l.end += n
+		if l.dropping {
+			dropped += l.drop()
+		}
+		if err != nil {
+			l.eof = true
+			if err != io.EOF {
+				l.err = err
+			}
+			return dropped, n > 0
+		}
+		if n > 0 && !l.dropping {
+			return dropped, true
+		}
+	}
+}
+
+// drop passes over the buffer up to the end of a cut line.
+func (l *lineReader) drop() int64 {
+	i := bytes.IndexByte(l.buf[l.pos:l.end], '\n')
+	n := l.end - l.pos
+	if i >= 0 {
+		n, l.dropping = i+1, false
+	}
+	l.pos += n
+	return int64(n)
+}

@@ -1,0 +1,310 @@
+package logparse
+
+import (
+	"io"
+	"time"
+)
+
+// A Scanner reads the records of one log. It finds the format from the first
+// 64 KiB, and the format of a line that is not of it by trying the others.
+// Its memory is bounded: lines and traces are cut at stated lengths.
+type Scanner struct {
+	o      Options
+	set    *Formats
+	src    lineReader
+	clock  clock
+	stamps stampReader
+	stats  Stats
+	err    error
+
+	guess      guess
+	line       int64 // lines read so far
+	queue      []*entry
+	free       []*entry
+	joins      []*join
+	scratch    scratch
+	last       time.Time // of the record before
+	lastSec    int64
+	lastNsec   int32
+	started    bool // the format was looked for
+	ended      bool // the source has no more
+	growing    bool // the source may have more later
+	lastSecSet bool
+
+	filter Filter
+	tally  *Tally
+	since  int64 // seconds from 1970; the exact bounds are checked per record
+	until  int64
+
+	skipHead bool  // pass over the lines before the first header: they belong to another part
+	limit    int64 // a header at or after this offset belongs to the next part; 0: none
+}
+
+// A Filter says whether the first line of a record (its message), or one of the
+// further lines, may hold what the caller looks for. It must not keep text, and
+// must be safe for concurrent use.
+type Filter func(level Level, text []byte) bool
+
+// scratch holds the buffers in which lines are rebuilt.
+type scratch struct {
+	clean  []byte
+	inner  [4][]byte
+	key    []byte
+	text   []byte
+	record [5][]byte
+}
+
+// NewScanner returns a scanner for a log; file is its name in records. It
+// panics if the built-in formats are broken, which a test excludes; an unknown
+// Options.Format is reported by Err.
+func NewScanner(r io.Reader, file string, o Options) *Scanner {
+	set := o.Formats
+	var err error
+	if set == nil {
+		if set, err = builtinFormats(); err != nil {
+			panic(err)
+		}
+	}
+	s := &Scanner{o: o, set: set, src: newLineReader(r, o.maxLine()), clock: newClock(o)}
+	s.stats.File = file
+	s.since, s.until = -1<<62, 1<<62
+	if !o.Since.IsZero() {
+		s.since = o.Since.Unix()
+	}
+	if !o.Until.IsZero() {
+		s.until = o.Until.Unix()
+	}
+	if o.Format != "" && set.Format(o.Format) == nil {
+		s.err = unknownFormat(o.Format, set)
+		s.ended = true
+	}
+	return s
+}
+
+// Next reads the next record into rec and says whether there was one. rec's
+// slices are valid until the next call.
+func (s *Scanner) Next(rec *Record) bool {
+	for {
+		if e := s.finished(); e != nil {
+			if s.emit(e, rec) {
+				return true
+			}
+			continue
+		}
+		if !s.advance() {
+			return false
+		}
+	}
+}
+
+// Err returns the error that ended the reading, nil at the end of the log.
+func (s *Scanner) Err() error {
+	if s.err != nil {
+		return s.err
+	}
+	return s.src.err
+}
+
+// Stats returns the account so far.
+func (s *Scanner) Stats() Stats {
+	st := s.stats
+	st.Lines, st.Cut = s.line, st.Cut+s.src.cut
+	st.Format = s.guess.name()
+	st.Zone = s.clock.zone()
+	st.Assumed = s.clock.assumptions()
+	return st
+}
+
+// finished takes the oldest entry from the queue when it has all its lines.
+func (s *Scanner) finished() *entry {
+	if len(s.queue) == 0 {
+		return nil
+	}
+	e := s.queue[0]
+	if !e.closed && !(s.ended && !s.growing) && len(s.queue) <= openLimit {
+		return nil
+	}
+	s.queue = append(s.queue[:0], s.queue[1:]...)
+	s.free = append(s.free, e)
+	return e
+}
+
+// openLimit is the number of records of several writers of one file that may be
+// waiting for further lines.
+const openLimit = 32
+
+// advance reads one line; false means that there is none.
+func (s *Scanner) advance() bool {
+	if s.ended {
+		return false
+	}
+	if !s.started && !s.start() {
+		return false
+	}
+	for {
+		at := s.src.offset()
+		line, size, ok := s.src.next()
+		if ok {
+			s.take(line, at, int64(size))
+			return true
+		}
+		if s.src.eof {
+			return s.finish()
+		}
+		s.refill()
+	}
+}
+
+// refill reads on after copying what still points into the buffer.
+func (s *Scanner) refill() {
+	for _, e := range s.queue {
+		e.own()
+	}
+	dropped, _ := s.src.fill()
+	s.stats.Bytes += dropped
+}
+
+// start finds the format from the first bytes.
+func (s *Scanner) start() bool {
+	for !s.src.eof && s.src.end-s.src.pos < detectSize {
+		s.refill()
+	}
+	head := s.src.buf[s.src.pos:s.src.end]
+	if len(head) == 0 {
+		return s.finish()
+	}
+	s.started = true
+	if !s.guess.fixed {
+		s.guess = detect(head[:min(len(head), detectSize)], s.set, s.o.Format)
+	}
+	return true
+}
+
+// finish takes the line without a newline at the end of the source.
+func (s *Scanner) finish() bool {
+	if s.growing {
+		return false
+	}
+	at := s.src.offset()
+	if line, ok := s.src.last(); ok && !s.ended {
+		s.take(line, at, int64(len(line)))
+	}
+	s.flushJoins()
+	s.ended = true
+	return len(s.queue) > 0
+}
+
+// take accounts for one line and finds out what it is.
+func (s *Scanner) take(line []byte, at, size int64) {
+	if s.guess.fast != nil && s.takeFast(line, at, size) {
+		return
+	}
+	s.takeAny(line, at, size)
+}
+
+// count accounts for one line.
+func (s *Scanner) count(size int64) {
+	if s.skipHead {
+		return
+	}
+	if size > 0 {
+		s.line++
+	}
+	s.stats.Bytes += size
+}
+
+// takeFast handles the two frequent cases of a log without carriers: a line of
+// the main format, and an indented line after one.
+func (s *Scanner) takeFast(line []byte, at, size int64) bool {
+	if len(line) == 0 {
+		return false
+	}
+	if isSpace(line[0]) && !s.guess.indented {
+		e := s.lastOpen()
+		if e == nil || e.format == nil || e.format.Pair || len(e.key) > 0 || line[len(line)-1] == '\r' {
+			return false
+		}
+		s.count(size)
+		s.addLine(e, line)
+		return true
+	}
+	var h header
+	if line[len(line)-1] == '\r' || !s.guess.fast.decode(line, &h, &s.stamps) || h.rest > 0 {
+		return false
+	}
+	if h.level == NoLevel && s.guess.format.Wrap != "" {
+		return false
+	}
+	if s.beyond(at) {
+		return true
+	}
+	s.skipHead = false
+	s.count(size)
+	if e := s.lastOpen(); e != nil {
+		e.closed = true
+	}
+	e := s.open(s.guess.format, &h, at)
+	e.raw, e.text = line, line
+	s.filterFirst(e)
+	return true
+}
+
+// beyond ends the reading when a header belongs to the next part of the file.
+func (s *Scanner) beyond(at int64) bool {
+	if s.limit > 0 && at >= s.limit {
+		s.ended = true
+	}
+	return s.ended
+}
+
+// open begins a record: what came before from the same writer is complete.
+func (s *Scanner) open(f *Format, h *header, at int64) *entry {
+	e := s.entry()
+	e.format, e.header = f, *h
+	e.line, e.offset = s.line, at
+	if h.stamp.has != 0 {
+		s.date(e)
+	} else {
+		e.sec, e.nsec = s.lastSec, s.lastNsec
+	}
+	s.queue = append(s.queue, e)
+	return e
+}
+
+// date resolves the stamp of an entry.
+func (s *Scanner) date(e *entry) {
+	e.sec, e.nsec = s.clock.resolve(&e.header.stamp)
+	e.dated = true
+	s.lastSec, s.lastNsec, s.lastSecSet = e.sec, e.nsec, true
+}
+
+// entry returns an empty entry.
+func (s *Scanner) entry() *entry {
+	if n := len(s.free); n > 0 {
+		e := s.free[n-1]
+		s.free = s.free[:n-1]
+		e.reset()
+		return e
+	}
+	return &entry{}
+}
+
+func (s *Scanner) lastOpen() *entry {
+	if n := len(s.queue); n > 0 && !s.queue[n-1].closed {
+		return s.queue[n-1]
+	}
+	return nil
+}
+
+// addLine adds a further line to an entry.
+func (s *Scanner) addLine(e *entry, line []byte) {
+	if s.filter != nil && !e.wanted && !isFrame(line) {
+		e.wanted = s.filter(e.header.level, line)
+	}
+	e.add(line)
+}
+
+// filterFirst asks the filter about the first line of an entry.
+func (s *Scanner) filterFirst(e *entry) {
+	e.wanted = s.filter == nil || s.filter(e.header.level, e.header.message.of(e.text))
+}

@@ -1,0 +1,67 @@
+package logparse
+
+import "bytes"
+
+// traceStarts are the beginnings of lines that belong to a stack trace or to
+// an exception, also in logs whose records have one line each.
+var traceStarts = [...]string{
+	"Caused by:", "Suppressed:", "... ", "created by ", "Traceback (most recent call last)",
+	"During handling of the above exception", "The above exception was the direct cause",
+	"panic(", "goroutine ", "Exception in thread ", "--- End of inner exception", "--- End of stack trace",
+}
+
+// continues says whether a line looks like a further line of a record: empty,
+// indented, the end of a block, or part of a stack trace.
+func continues(line []byte) bool {
+	if len(line) == 0 {
+		return true
+	}
+	switch c := line[0]; {
+	case isSpace(c) || c == '}' || c == ')' || c == '\r':
+		return true
+	case c == '>' && len(bytes.TrimSpace(line)) == 1: // the end of a text of WebLogic
+		return true
+	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '-':
+		return startsTrace(line) || isException(line)
+	}
+	return false
+}
+
+func startsTrace(line []byte) bool {
+	for _, s := range traceStarts {
+		if len(line) >= len(s) && string(line[:len(s)]) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// isException says whether a line begins with the qualified name of a class, as
+// the first line of a stack trace of Java does: java.lang.Error: text.
+func isException(line []byte) bool {
+	dots := 0
+	for i, c := range line {
+		switch {
+		case c == '.':
+			dots++
+		case c == ':' && i > 0:
+			return dots >= 1 && exceptionName(line[:i])
+		case isLetter(c) || isDigit(c) || c == '_' || c == '$':
+		default:
+			return false
+		}
+	}
+	return dots >= 1 && exceptionName(line)
+}
+
+func exceptionName(name []byte) bool {
+	return bytes.HasSuffix(name, []byte("Exception")) || bytes.HasSuffix(name, []byte("Error")) ||
+		bytes.HasSuffix(name, []byte("Throwable"))
+}
+
+// isFrame says whether a line is a frame of a stack trace of Java, which holds
+// nothing that a pattern looks for by itself.
+func isFrame(line []byte) bool {
+	p := skipSpace(line, 0)
+	return p > 0 && len(line) > p+3 && line[p] == 'a' && line[p+1] == 't' && line[p+2] == ' '
+}
