@@ -84,6 +84,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 	e.Observed, e.Threshold = r.observed[i], r.threshold[i]
 	e.State = truthStates[r.truth[i]]
 	e.More = j.more(c, e)
+	e.Lines = j.lines(e.Signal, e.Labels, j.at())
 	e.Origin = j.origin(ctx, c.threshold.signal, e.Labels)
 	if e.Origin == "" {
 		e.Origin = j.origin(ctx, c.observed.signal, e.Labels)

@@ -24,6 +24,7 @@ type Judge struct {
 	begun   int64                                   // first tick; 0 before it
 	now     *moment                                 // the last tick
 	history []Episode
+	quotes  Quoter
 }
 
 // NewJudge returns a judge that has seen no tick.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capdoctor/capdoctor/incident"
+	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/scrape"
 	"github.com/capdoctor/capdoctor/series"
@@ -30,11 +31,16 @@ func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Tim
 	for _, in := range s.inputs {
 		targets[in.Name] = in
 	}
+	l, err := s.readCaseLogs(c)
+	if err != nil {
+		return err
+	}
 	var due time.Time
 	flush := func() error {
 		if due.IsZero() {
 			return nil
 		}
+		l.feed(due)
 		if err := s.tick(ctx, due); err != nil {
 			return err
 		}
@@ -57,7 +63,66 @@ func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Tim
 		}
 		s.take(targets[t.Name], r)
 	}
+	if due.IsZero() {
+		return s.judgeLogs(ctx, l, until, each)
+	}
 	return flush()
+}
+
+// readCaseLogs reads the logs of a case to their end. What the scrapes of the
+// same instance supply is taken from them, not from the log.
+func (s *session) readCaseLogs(c *incident.Case) (*logs, error) {
+	for _, t := range c.Targets {
+		for _, shot := range t.Scrapes {
+			r, err := recorded(c, &t, shot)
+			if err != nil {
+				return nil, err
+			}
+			if r.Err == nil {
+				s.note(t.Name, r.Samples)
+				break
+			}
+		}
+	}
+	patterns, err := logparse.LoadCatalog()
+	if err != nil {
+		return nil, err
+	}
+	l := newLogs(s, patterns, 0)
+	for _, file := range c.Logs {
+		r, err := file.Open()
+		if err != nil {
+			return nil, err
+		}
+		err = l.read(r, file.Name, logInstance(file.Name), "", logparse.Options{Base: c.Start})
+		r.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	l.close()
+	return l, nil
+}
+
+// judgeLogs judges logs without scrapes, at every point of their grid.
+func (s *session) judgeLogs(ctx context.Context, l *logs, until time.Time, each func(time.Time) error) error {
+	first, last := l.span()
+	if last == 0 {
+		return nil
+	}
+	if !until.IsZero() {
+		last = min(last, until.UnixMilli())
+	}
+	l.feed(time.UnixMilli(last))
+	var ticks []int64
+	for t := first; t <= last; t += l.grid.Step().Milliseconds() {
+		ticks = append(ticks, t)
+	}
+	s.ticked = last
+	if err := s.judge.Advance(ctx, ticks...); err != nil {
+		return err
+	}
+	return each(time.UnixMilli(last))
 }
 
 // addCaseFacts states what the case says its user would tell.

@@ -26,7 +26,8 @@ type session struct {
 	store  *series.Store
 	judge  *rules.Judge
 	inputs []*input
-	ticked int64 // last tick, milliseconds
+	ticked int64                      // last tick, milliseconds
+	names  map[string]map[string]bool // instance to the metric names that its scrapes supply
 }
 
 // An input is one target or log of a session.
@@ -45,7 +46,7 @@ func newSession(c *rules.Catalog, closed bool) *session {
 		o = series.Options{}
 	}
 	store := series.New(o)
-	return &session{store: store, judge: rules.NewJudge(c, store)}
+	return &session{store: store, judge: rules.NewJudge(c, store), names: map[string]map[string]bool{}}
 }
 
 // add names an input.
@@ -73,9 +74,25 @@ func (s *session) take(in *input, r scrape.Result) {
 	} else {
 		in.answered = true
 		in.countRestart(r.Samples)
+		s.note(in.Name, r.Samples)
 	}
 	s.store.Ingest(r.Batch(in.source))
 }
+
+// note remembers which metrics the scrapes of an instance supply.
+func (s *session) note(instance string, samples []series.Sample) {
+	names := s.names[instance]
+	if names == nil {
+		names = map[string]bool{}
+		s.names[instance] = names
+	}
+	for _, sample := range samples {
+		names[sample.Labels.Get("__name__")] = true
+	}
+}
+
+// supplied tells whether the scrapes of an instance supply a metric.
+func (s *session) supplied(instance, metric string) bool { return s.names[instance][metric] }
 
 // sentence is an error of a scrape with what to try.
 func sentence(e *scrape.Error) string {

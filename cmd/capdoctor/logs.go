@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/capdoctor/capdoctor/logparse"
+	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// logs turns the logs of one session into samples of its store.
+type logs struct {
+	session *session
+	grid    *logparse.Grid
+	matcher *logparse.Matcher
+	byName  map[string]*logInput
+}
+
+// A logInput is one instance whose logs are read.
+type logInput struct {
+	*input
+	sampler *logparse.Sampler
+	batches []series.Batch // of a log that was read to its end, not yet stored
+}
+
+// newLogs prepares reading logs. Metrics that the scrapes of an instance supply
+// are not taken from its log.
+func newLogs(s *session, c *logparse.Catalog, step time.Duration) *logs {
+	o := logparse.GridOptions{Step: step, Drop: s.supplied}
+	return &logs{session: s, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}}
+}
+
+// read takes all records of a log.
+func (l *logs) read(r io.Reader, file, instance, service string, o logparse.Options) error {
+	sampler := l.grid.Sampler(instance, service)
+	scanner := logparse.NewScanner(r, file, o)
+	var record logparse.Record
+	var events []logparse.Event
+	for scanner.Next(&record) {
+		events = l.matcher.Match(&record, events[:0])
+		ms := int64(0)
+		if !record.Time.IsZero() {
+			ms = record.Time.UnixMilli()
+		}
+		sampler.Lines(ms, record.Level, 1)
+		for _, e := range events {
+			sampler.Add(e)
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return fmt.Errorf("log %q: %w", file, err)
+	}
+	l.account(instance, service, sampler, scanner.Stats())
+	return nil
+}
+
+// account keeps what was read of an instance's logs.
+func (l *logs) account(instance, service string, sampler *logparse.Sampler, st logparse.Stats) {
+	in := l.byName[instance]
+	if in == nil {
+		in = &logInput{sampler: sampler, input: &input{Input: rules.Input{Name: instance, Kind: "log", Origin: st.File}}}
+		l.byName[instance] = in
+	}
+	in.Bytes += st.Bytes
+	in.Lines += st.Lines
+	in.Records += st.Records
+	in.Unparsed += st.Unparsed
+	in.Undated += st.Undated
+	if in.First.IsZero() || !st.First.IsZero() && st.First.Before(in.First) {
+		in.First = st.First
+	}
+	if st.Last.After(in.Last) {
+		in.Last = st.Last
+	}
+	for _, text := range st.Assumed {
+		if in.Note != "" {
+			in.Note += "; "
+		}
+		in.Note += text
+	}
+}
+
+// close makes sources of all logs that were read, and hands their facts and
+// quotes to the judge.
+func (l *logs) close() {
+	step := l.grid.Step()
+	for _, name := range l.names() {
+		in := l.byName[name]
+		in.Interval = step
+		in.source = l.session.store.AddSource(series.Source{Instance: name, Kind: series.Log, Interval: step})
+		in.batches = in.sampler.Batches(in.source)
+		l.session.inputs = append(l.session.inputs, in.input)
+		for _, f := range in.sampler.Facts() {
+			l.session.judge.AddFact(rules.Fact{
+				Name: f.Name, Instance: name, Value: f.Value, Rank: rules.FromLog,
+				Origin: fmt.Sprintf("%s:%d", f.Quote.File, f.Quote.Line), From: f.Quote.Time.UnixMilli(),
+			})
+		}
+	}
+	l.session.judge.SetQuotes(l.quote)
+}
+
+func (l *logs) names() []string {
+	var names []string
+	for name := range l.byName {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// feed stores what the logs yielded up to t.
+func (l *logs) feed(t time.Time) {
+	for _, name := range l.names() {
+		in := l.byName[name]
+		for len(in.batches) > 0 && in.batches[0].Time <= t.UnixMilli() {
+			l.session.store.Ingest(in.batches[0])
+			in.batches = in.batches[1:]
+		}
+	}
+}
+
+// span is the first and last time of what was read and not yet stored.
+func (l *logs) span() (first, last int64) {
+	for _, in := range l.byName {
+		if n := len(in.batches); n > 0 {
+			if first == 0 || in.batches[0].Time < first {
+				first = in.batches[0].Time
+			}
+			last = max(last, in.batches[n-1].Time)
+		}
+	}
+	return first, last
+}
+
+// quote finds lines that a series was read from.
+func (l *logs) quote(instance, name string, labels map[string]string, from, to time.Time, most int) []rules.Line {
+	in := l.byName[instance]
+	if in == nil {
+		return nil
+	}
+	var lines []rules.Line
+	for _, q := range in.sampler.Quotes().Find(name, labels, from, to, most) {
+		lines = append(lines, rules.Line{File: q.File, Number: q.Line, Time: q.Time.UTC(), Instance: instance, Event: q.Event, Text: q.Text})
+	}
+	return lines
+}
+
+var logEnd = regexp.MustCompile(`\.(log|gz|zst|bz2|xz|\d+)(\.|$)`)
+
+// logInstance is the instance of a log without a name: its base name up to the
+// first .log, .gz, .zst, .bz2, .xz or .N.
+func logInstance(file string) string {
+	base := path.Base(file)
+	if at := logEnd.FindStringIndex(base); at != nil && at[0] > 0 {
+		return base[:at[0]]
+	}
+	return base
+}
