@@ -22,6 +22,8 @@ func caseTargets() []string { return []string{ServerTarget, BundleTarget} }
 // so. Of the logs, the server's first minute and the lines of the time scraped
 // are written.
 //
+// dir is made if need be; files of an earlier writing with other arguments stay.
+//
 // every and length must be whole seconds, length a multiple of every and
 // shorter than the course.
 func WriteCase(dir string, s Scenario, start time.Time, every, length time.Duration) error {

@@ -29,7 +29,7 @@ type Config struct {
 	ServiceTime time.Duration // of one nested request, once it has a thread
 	Jitter      float64       // 0 to below 1
 	FetchTime   time.Duration // of an event fetch that holds a permit and a connection
-	QueryTime   time.Duration // of any other nested request that holds a connection
+	QueryTime   time.Duration // of any other nested request, and of publishing, that holds a connection
 
 	// The server.
 	Core, Max, Queue  int
@@ -54,7 +54,7 @@ type Config struct {
 // package comment for what other arrangements give.
 func Evento() Config {
 	return Config{
-		Seed:               7,
+		Seed:               1,
 		Writers:            20,
 		StartEvery:         250 * time.Millisecond,
 		ThinkTime:          20 * time.Millisecond,

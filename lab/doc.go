@@ -26,8 +26,9 @@
 // reads nothing meanwhile; such a request stays in the server's count of
 // submitted ones for ever, as in the real one.
 //
-// Event fetches share a fair semaphore of 4; every request takes one of ten
-// database connections for a moment, five of which locks hold for life.
+// Event fetches share a fair semaphore of 4. Every nested request, and every
+// write to publish its event, takes one of ten database connections for a
+// moment; locks hold five of them for life.
 // Processor time is what the work costs: 58 ms for a write with its two
 // requests, and 0.04 processors at rest.
 //

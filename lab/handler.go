@@ -10,39 +10,43 @@ type call struct {
 	s     *server
 	r     *request
 	w     *worker
-	over  bool // the thread has gone on to other work
+	over  bool // the thread does not wait any more
 	asked bool // waits for a request of its own
-	parts int  // of the handler's own work still to come
-	step  int
+	asks  int  // how many requests of its own the handler makes
+	step  int  // how many of them it has made
 }
 
 // write begins a write on thread w.
 func (s *server) write(r *request, w *worker) {
 	s.begin(r)
 	s.answers.open++
-	c := &call{s: s, r: r, w: w, parts: s.m.cfg.Nested + 1}
+	c := &call{s: s, r: r, w: w, asks: s.m.cfg.Nested}
 	s.after(s.m.cfg.Deadline, c.timeOut)
 	c.next()
 }
 
-// next does one part of the handler's own work, then asks for what the next
-// part needs.
+// next does one part of the handler's own work, and then asks for what the next
+// part needs, or publishes. Publishing takes part of the last part's time.
 func (c *call) next() {
 	cfg := &c.s.m.cfg
-	all := time.Duration(cfg.Nested + 1)
-	c.s.work(c.s.m.vary(cfg.OwnTime)/all, cfg.OwnCPU/all, func() {
-		c.parts--
-		if c.parts <= 0 {
-			c.finish()
-			return
-		}
-		payload := nestedPayload(c.step)
-		c.step++
-		c.park(true)
-		r := c.s.m.bundle.tracker.send(payload, c.proceed, nil)
-		r.expired = func() { c.s.m.bundle.logHandlerThrew(c.r, r) }
-		c.s.bundleIO.deliver(r)
-	})
+	parts := time.Duration(c.asks + 1)
+	takes, cost := c.s.m.vary(cfg.OwnTime)/parts, cfg.OwnCPU/parts
+	if c.step < c.asks {
+		c.s.work(takes, cost, c.ask)
+		return
+	}
+	hold := min(cfg.QueryTime, takes/2)
+	c.s.work(takes-hold, cost, func() { c.publish(hold) })
+}
+
+// ask sends a request that needs another thread of the pool.
+func (c *call) ask() {
+	payload := nestedPayload(c.step)
+	c.step++
+	c.park(true)
+	r := c.s.m.bundle.tracker.send(payload, c.proceed, nil)
+	r.expired = func() { c.s.m.bundle.logHandlerThrew(c.r, r) }
+	c.s.bundleIO.deliver(r)
 }
 
 // proceed goes on with the answer to its own request.
@@ -65,17 +69,22 @@ func (c *call) park(asked bool) {
 	}
 }
 
-// finish publishes what the handler decided, unless the thread that would have
-// done it has given up.
-func (c *call) finish() {
+// publish stores what the handler decided, with a connection held for a while,
+// unless the thread that would do it has given up.
+func (c *call) publish(hold time.Duration) {
 	if c.over {
 		return
 	}
 	c.over = true
 	c.s.answers.open--
-	c.s.m.bundle.applied(c.r)
-	c.s.m.bundle.tracker.answer(c.r)
-	c.w.free()
+	c.s.db.take(func(giveBack func()) {
+		c.s.after(hold, func() {
+			giveBack()
+			c.s.m.bundle.applied(c.r)
+			c.s.m.bundle.tracker.answer(c.r)
+			c.w.free()
+		})
+	})
 }
 
 // timeOut gives the thread back. The handler is not told and works on.
