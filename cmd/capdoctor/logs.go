@@ -26,6 +26,7 @@ type logInput struct {
 	*input
 	sampler *logparse.Sampler
 	batches []series.Batch // of a log that was read to its end, not yet stored
+	stated  int            // facts that the judge has
 }
 
 // newLogs prepares reading logs. Metrics that the scrapes of an instance supply
@@ -95,12 +96,7 @@ func (l *logs) close() {
 		in.source = l.session.store.AddSource(series.Source{Instance: name, Kind: series.Log, Interval: step})
 		in.batches = in.sampler.Batches(in.source)
 		l.session.inputs = append(l.session.inputs, in.input)
-		for _, f := range in.sampler.Facts() {
-			l.session.judge.AddFact(rules.Fact{
-				Name: f.Name, Instance: name, Value: f.Value, Rank: rules.FromLog,
-				Origin: fmt.Sprintf("%s:%d", f.Quote.File, f.Quote.Line), From: f.Quote.Time.UnixMilli(),
-			})
-		}
+		l.stateFacts(in)
 	}
 	l.session.judge.SetQuotes(l.quote)
 }
@@ -161,4 +157,36 @@ func logInstance(file string) string {
 		return base[:at[0]]
 	}
 	return base
+}
+
+// follow takes further lines of a log that is read as it grows and stores what
+// they yield up to t.
+func (l *logs) follow(r io.Reader, file, instance string, t time.Time) error {
+	if err := l.read(r, file, instance, "", logparse.Options{Base: t}); err != nil {
+		return err
+	}
+	in := l.byName[instance]
+	if in.Interval == 0 {
+		in.Interval = l.grid.Step()
+		in.source = l.session.store.AddSource(series.Source{Instance: instance, Kind: series.Log, Interval: in.Interval})
+		l.session.inputs = append(l.session.inputs, in.input)
+		l.session.judge.SetQuotes(l.quote)
+	}
+	for _, b := range in.sampler.Advance(in.source, t) {
+		l.session.store.Ingest(b)
+	}
+	l.stateFacts(in)
+	return nil
+}
+
+// stateFacts hands new facts of a log to the judge.
+func (l *logs) stateFacts(in *logInput) {
+	facts := in.sampler.Facts()
+	for _, f := range facts[min(in.stated, len(facts)):] {
+		l.session.judge.AddFact(rules.Fact{
+			Name: f.Name, Instance: in.Name, Value: f.Value, Rank: rules.FromLog,
+			Origin: fmt.Sprintf("%s:%d", f.Quote.File, f.Quote.Line), From: f.Quote.Time.UnixMilli(),
+		})
+	}
+	in.stated = len(facts)
 }

@@ -27,6 +27,7 @@ ordered recovery steps. It only reads what it looks at.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newDiagnose(io),
+		newDemo(io),
 		newCheck(io),
 		newRules(io),
 		newVersion(io),

@@ -18,7 +18,8 @@ type watching struct {
 	busy     []bool
 	flying   int
 	results  chan indexed
-	keep     func(scrape.Result) // sees every result; may be nil
+	keep     func(scrape.Result)      // sees every result; may be nil
+	before   func(at time.Time) error // called before a round is judged; may be nil
 }
 
 type indexed struct {
@@ -42,6 +43,11 @@ func (w *watching) run(ctx context.Context, start, end time.Time, after func(rou
 		w.launch(ctx, at)
 		if err := w.gather(ctx, at.Add(w.interval), last); err != nil {
 			return err
+		}
+		if w.before != nil {
+			if err := w.before(at); err != nil {
+				return err
+			}
 		}
 		if err := w.session.tick(ctx, w.judgedAt(at, last)); err != nil {
 			return err

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capdoctor/capdoctor/lab"
+	"github.com/capdoctor/capdoctor/logparse"
+	"github.com/capdoctor/capdoctor/report"
+	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/scrape"
+)
+
+// demoOptions are the flags of demo.
+type demoOptions struct {
+	reportFlags
+	healthy  bool
+	scenario string
+	length   time.Duration
+	streams  streams
+}
+
+func newDemo(s streams) *cobra.Command {
+	o := demoOptions{streams: s}
+	c := silence(&cobra.Command{
+		Use:   "demo",
+		Short: "diagnose a built-in incident, served live on this machine",
+		Long: `demo runs a model of a server that has collapsed: 20 writers, a pool that never
+grows, idle CPU. It serves the model's metrics pages on the loopback interface
+at real pace, scrapes them like any other target, and diagnoses them. It takes
+about 40 s, because requests expire once per deadline of 30 s.
+
+Exit 0: it found what the scenario shows. 3: it did not.`,
+		Example: `  capdoctor demo
+  capdoctor demo --healthy
+  capdoctor demo --scenario saturated -o json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.complete(); err != nil {
+				return err
+			}
+			return o.run(c.Context())
+		},
+	})
+	o.reportFlags.add(c.Flags())
+	c.Flags().BoolVar(&o.healthy, "healthy", false, "the same server with 8 writers")
+	c.Flags().StringVar(&o.scenario, "scenario", "collapse", strings.Join(scenarioNames(), ", "))
+	c.Flags().DurationVar(&o.length, "for", 35*time.Second, "how long to watch")
+	return c
+}
+
+func scenarioNames() []string {
+	var names []string
+	for _, s := range lab.Scenarios() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func (o *demoOptions) complete() error {
+	if o.healthy {
+		o.scenario = "healthy"
+	}
+	if o.length <= 0 {
+		return fmt.Errorf("--for %s: want more than 0", o.length)
+	}
+	return o.reportFlags.validate()
+}
+
+func (o *demoOptions) run(ctx context.Context) error {
+	scenario, err := lab.Find(o.scenario)
+	if err != nil {
+		return err
+	}
+	catalog, err := rules.Default()
+	if err != nil {
+		return err
+	}
+	d, err := startDemo(scenario)
+	if err != nil {
+		return err
+	}
+	defer d.stop()
+	fmt.Fprintf(o.streams.err, "%s, served at %s\n", scenario.Title, d.url)
+	r, err := o.watch(ctx, catalog, d)
+	if err != nil {
+		return err
+	}
+	if _, err := o.reportFlags.write(o.streams, r); err != nil {
+		return err
+	}
+	if missing := unshown(scenario, r); missing != "" {
+		fmt.Fprintf(o.streams.err, "the scenario did not show what it should: %s\n", missing)
+		return exit(report.ExitUnknown)
+	}
+	return nil
+}
+
+// watch scrapes the demo's pages and tails its logs for a while.
+func (o *demoOptions) watch(ctx context.Context, catalog *rules.Catalog, d *demo) (*rules.Report, error) {
+	s := newSession(catalog, false)
+	f := targetFlags{interval: time.Second, timeout: scrape.DefaultTimeout}
+	targets, err := parseTargets(d.targets())
+	if err != nil {
+		return nil, err
+	}
+	scrapers, inputs, err := f.open(s, targets, f.options(o.streams))
+	if err != nil {
+		return nil, err
+	}
+	patterns, err := logparse.LoadCatalog()
+	if err != nil {
+		return nil, err
+	}
+	l := newLogs(s, patterns, f.interval)
+	start := now().Truncate(time.Millisecond)
+	end := start.Add(o.length)
+	w := newWatching(s, scrapers, inputs, f.interval)
+	w.before = func(at time.Time) error { return d.tail(l, at) }
+	err = w.run(ctx, start, end, func(round int, at time.Time) error {
+		return o.progress(ctx, s, round, end.Sub(at))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.report(ctx)
+}
+
+// progress says on standard error how it stands: after two scrapes, and then
+// every five seconds.
+func (o *demoOptions) progress(ctx context.Context, s *session, round int, left time.Duration) error {
+	if round != 1 && round%5 != 0 || round == 0 || left <= 0 {
+		return nil
+	}
+	r, err := s.report(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(o.streams.err, report.Provisional(r, o.reportFlags.options(o.streams.err), round+1, left.Round(time.Second)))
+	return nil
+}
+
+// unshown names the first diagnosis that a scenario promises and the report
+// does not have, or that it excludes and the report has.
+func unshown(s lab.Scenario, r *rules.Report) string {
+	fires := func(id string) bool {
+		return slices.ContainsFunc(r.Findings, func(f *rules.Finding) bool { return f.ID == id && f.State == rules.Firing })
+	}
+	for _, want := range s.Expect.Find {
+		if !fires(want.ID) {
+			return want.ID + " does not fire"
+		}
+	}
+	for _, id := range s.Expect.Not {
+		if fires(id) {
+			return id + " fires"
+		}
+	}
+	return ""
+}
+
+// A demo is a model that is served over HTTP at real pace.
+type demo struct {
+	model  *lab.Model
+	server *http.Server
+	url    string
+}
+
+// startDemo rolls a scenario to the present and serves it on a free port of the
+// loopback interface.
+func startDemo(s lab.Scenario) (*demo, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("serving the demo: %w", err)
+	}
+	model := s.Roll(now())
+	d := &demo{model: model, url: "http://" + listener.Addr().String()}
+	d.server = &http.Server{Handler: lab.Handler(model, now), ReadHeaderTimeout: 5 * time.Second}
+	go d.server.Serve(listener) // ends with stop
+	return d, nil
+}
+
+func (d *demo) stop() { d.server.Close() }
+
+func (d *demo) targets() []string {
+	var targets []string
+	for _, name := range []string{lab.ServerTarget, lab.BundleTarget} {
+		targets = append(targets, name+"="+d.url+"/"+name+"/actuator/prometheus")
+	}
+	return targets
+}
+
+// tail hands the log lines that the model has written to the session.
+func (d *demo) tail(l *logs, at time.Time) error {
+	d.model.RunTo(at)
+	for _, name := range []string{lab.ServerTarget, lab.BundleTarget} {
+		var b bytes.Buffer
+		for _, line := range d.model.Logs(name) {
+			b.WriteString(line.Text)
+			b.WriteByte('\n')
+		}
+		if err := l.follow(&b, name+".log", name, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
