@@ -77,7 +77,7 @@ func newEvent(p *Pattern, r *Record, captures [][]byte) Event {
 		e.addReading(&p.Samples[i], captures, r.Trace)
 	}
 	for i := range p.Facts {
-		if v, ok := p.Facts[i].value.value(p, captures); ok {
+		if v, ok := p.Facts[i].value.value(p, captures, r.Time); ok {
 			e.facts = append(e.facts, factReading{p.Facts[i].Name, v})
 		}
 	}
@@ -93,7 +93,7 @@ func (e *Event) setCount(captures [][]byte) {
 	if p.Count == "none" {
 		return
 	}
-	count, ok := p.count.value(p, captures)
+	count, ok := p.count.value(p, captures, e.Time)
 	if !ok || count < 0 {
 		count = 1
 	}
@@ -109,7 +109,7 @@ func (e *Event) setCount(captures [][]byte) {
 
 // addReading adds one sample, unless a capture that it needs is missing.
 func (e *Event) addReading(s *SampleSpec, captures [][]byte, trace []byte) {
-	v, ok := s.value.value(e.Pattern, captures)
+	v, ok := s.value.value(e.Pattern, captures, e.Time)
 	if !ok {
 		return
 	}

@@ -153,12 +153,20 @@ func (p *Pattern) captured(captures [][]byte) bool {
 	return true
 }
 
-// oneOf tells whether v is one of values; a value that ends with * is a prefix.
+// oneOf tells whether v is one of values, in which a * at either end stands for
+// any text.
 func oneOf(v []byte, values []string) bool {
-	return slices.ContainsFunc(values, func(s string) bool {
-		if prefix, ok := strings.CutSuffix(s, "*"); ok {
-			return strings.HasPrefix(string(v), prefix)
+	return slices.ContainsFunc(values, func(pattern string) bool {
+		suffix, anyHead := strings.CutPrefix(pattern, "*")
+		middle, anyTail := strings.CutSuffix(suffix, "*")
+		switch {
+		case anyHead && anyTail:
+			return strings.Contains(string(v), middle)
+		case anyHead:
+			return strings.HasSuffix(string(v), middle)
+		case anyTail:
+			return strings.HasPrefix(string(v), middle)
 		}
-		return s == string(v)
+		return string(v) == pattern
 	})
 }

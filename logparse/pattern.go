@@ -10,6 +10,7 @@ const EventsMetric = "capdoctor_log_events_total"
 type PatternFile struct {
 	System   string     `yaml:"system"` // evento: as in the rules' catalogue where that knows the system
 	Title    string     `yaml:"title"`
+	Always   bool       `yaml:"always,omitempty"` // its events are counted, as none, in logs without any of its lines
 	Patterns []*Pattern `yaml:"patterns"`
 }
 
@@ -32,7 +33,7 @@ type Pattern struct {
 	Trace   []string `yaml:"trace,omitempty"`   // further lines hold one of these
 	NoTrace []string `yaml:"notrace,omitempty"` // further lines hold none of these
 	// Where lists the values that a capture may have, Unless those it may not.
-	// A value that ends with * is a prefix.
+	// A * at the beginning or end of a value stands for any text.
 	Where  map[string][]string `yaml:"where,omitempty"`
 	Unless map[string][]string `yaml:"unless,omitempty"`
 
@@ -73,7 +74,9 @@ type SampleSpec struct {
 	//   member    a part that joined, with its size: a gauge of the sum
 	//   leave     a part that left
 	Kind   string            `yaml:"kind"`
-	Value  string            `yaml:"value,omitempty"` // a number or captures with + and -; empty is 1
+	// Value is a number or captures with + and -, where time is the record's in
+	// seconds since the epoch; empty is 1.
+	Value  string            `yaml:"value,omitempty"`
 	Of     string            `yaml:"of,omitempty"`    // member, leave: text with {captures} that names the part
 	Labels map[string]string `yaml:"labels,omitempty"`
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A text is literal text with captures in it: "http-{port}". The zero value is
@@ -75,8 +76,11 @@ type operand struct {
 type term struct {
 	sign   float64
 	number float64
-	slot   int // -1 is number
+	slot   int // -1 is number, timeSlot the time of the record
 }
+
+// timeSlot stands for the time of the record.
+const timeSlot = 1 << 17
 
 func (p *Pattern) parseOperand(s string) (operand, error) {
 	var o operand
@@ -93,6 +97,9 @@ func (p *Pattern) parseOperand(s string) (operand, error) {
 			continue
 		}
 		t := term{sign: sign, slot: p.slot(word)}
+		if word == "time" {
+			t.slot = timeSlot
+		}
 		if t.slot < 0 {
 			var err error
 			if t.number, err = strconv.ParseFloat(word, 64); err != nil {
@@ -105,29 +112,36 @@ func (p *Pattern) parseOperand(s string) (operand, error) {
 }
 
 // value returns the operand's value; ok is false where a capture is missing or
-// is no number.
-func (o operand) value(p *Pattern, captures [][]byte) (v float64, ok bool) {
+// is no number, or the record has no time.
+func (o operand) value(p *Pattern, captures [][]byte, at time.Time) (v float64, ok bool) {
 	if len(o.terms) == 0 {
 		return 1, true
 	}
 	for _, t := range o.terms {
-		n := t.number
-		if t.slot >= 0 {
-			if captures[t.slot] == nil {
-				return 0, false
-			}
-			if n, ok = p.captures[t.slot].kind.value(captures[t.slot]); !ok {
-				return 0, false
-			}
+		n, ok := t.value(p, captures, at)
+		if !ok {
+			return 0, false
 		}
 		v += t.sign * n
 	}
 	return v, true
 }
 
+func (t term) value(p *Pattern, captures [][]byte, at time.Time) (float64, bool) {
+	switch {
+	case t.slot < 0:
+		return t.number, true
+	case t.slot == timeSlot:
+		return float64(at.UnixMilli()) / 1000, !at.IsZero()
+	case captures[t.slot] == nil:
+		return 0, false
+	}
+	return p.captures[t.slot].kind.value(captures[t.slot])
+}
+
 // mapSlot returns the slot of the operand when it is one map, else -1.
 func (o operand) mapSlot(p *Pattern) int {
-	if len(o.terms) == 1 && o.terms[0].slot >= 0 && p.captures[o.terms[0].slot].kind == kindMap {
+	if len(o.terms) == 1 && o.terms[0].slot >= 0 && o.terms[0].slot < timeSlot && p.captures[o.terms[0].slot].kind == kindMap {
 		return o.terms[0].slot
 	}
 	return -1

@@ -178,9 +178,9 @@ var timeUnits = []struct {
 	{"nanoseconds", time.Nanosecond}, {"ns", time.Nanosecond},
 	{"microseconds", time.Microsecond}, {"us", time.Microsecond},
 	{"\u00b5s", time.Microsecond}, {"\u03bcs", time.Microsecond},
-	{"milliseconds", time.Millisecond}, {"millis", time.Millisecond}, {"msec", time.Millisecond}, {"ms", time.Millisecond},
+	{"milliseconds", time.Millisecond}, {"MILLISECONDS", time.Millisecond}, {"millis", time.Millisecond}, {"msec", time.Millisecond}, {"ms", time.Millisecond},
 	{"minutes", time.Minute}, {"minute(s)", time.Minute}, {"minute", time.Minute}, {"min", time.Minute}, {"m", time.Minute},
-	{"seconds", time.Second}, {"second(s)", time.Second}, {"second", time.Second}, {"secs", time.Second}, {"sec", time.Second}, {"s", time.Second},
+	{"seconds", time.Second}, {"SECONDS", time.Second}, {"second(s)", time.Second}, {"second", time.Second}, {"secs", time.Second}, {"sec", time.Second}, {"s", time.Second},
 	{"hours", time.Hour}, {"hour(s)", time.Hour}, {"hour", time.Hour}, {"h", time.Hour},
 	{"days", 24 * time.Hour}, {"day", 24 * time.Hour}, {"d", 24 * time.Hour},
 }

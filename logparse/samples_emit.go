@@ -89,8 +89,14 @@ func (s *Sampler) wanted() []*track {
 }
 
 // declare makes the counters of the events that did not happen, for the systems
-// of which any line was seen: none is a number, too.
+// of which any line was seen and those that every log may speak of: none is a
+// number, too.
 func (s *Sampler) declare() {
+	for _, f := range s.grid.catalog.files {
+		if f.Always {
+			s.systems[f.System] = true
+		}
+	}
 	for _, p := range s.grid.catalog.patterns {
 		if s.systems[p.system] && p.Count != "none" && p.Type == "" && p.count.mapSlot(p) < 0 && s.types[p.Event] == nil {
 			s.track(countSample, EventsMetric, "event", p.Event)
