@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/capdoctor/capdoctor/logparse"
@@ -79,6 +80,9 @@ func (l *logs) account(instance, service string, sampler *logparse.Sampler, st l
 		in.Last = st.Last
 	}
 	for _, text := range st.Assumed {
+		if strings.Contains(in.Note, text) {
+			continue
+		}
 		if in.Note != "" {
 			in.Note += "; "
 		}
