@@ -123,6 +123,7 @@ type answerFile struct {
 type answer struct {
 	Find          []foundAnswer `yaml:"find"`
 	Not           []string      `yaml:"not,omitempty,flow"`
+	Unknown       []string      `yaml:"unknown,omitempty,flow"`
 	AdviceMust    []string      `yaml:"advice_must,omitempty"`
 	AdviceMustNot []string      `yaml:"advice_must_not,omitempty"`
 }
@@ -136,6 +137,7 @@ func writeAnswer(name string, s Scenario, start time.Time) error {
 	a := answer{
 		Find:          []foundAnswer{},
 		Not:           s.Expect.Not,
+		Unknown:       s.Expect.Unknown,
 		AdviceMust:    s.Expect.AdviceMust,
 		AdviceMustNot: s.Expect.AdviceMustNot,
 	}

@@ -33,6 +33,7 @@ type Step struct {
 type Expect struct {
 	Find          []Found
 	Not           []string
+	Unknown       []string // must be reported as not judged
 	AdviceMust    []string // regular expressions
 	AdviceMustNot []string
 	Facts         map[string]float64

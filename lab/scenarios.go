@@ -105,6 +105,7 @@ func oldServer() Scenario {
 	}
 	s.Expect.Find = []Found{{ID: "congestion-collapse"}}
 	s.Expect.Not = []string{"cpu-saturated", "gc-thrash", "database-unreachable", "no-demand", "pool-never-grows"}
+	s.Expect.AdviceMust = nil
 	s.Expect.Why = "The pool cannot be seen, yet writes fell to near 0 while their callers wait and expire, CPU is idle " +
 		"and the database too."
 	return s
