@@ -41,7 +41,7 @@ func (t *reportText) consequence(lead span, s string) {
 }
 
 // otherText is "dead-work-queue (follows): 68 waiting ...".
-func (t *reportText) otherText(g group) string {
+func (t *wording) otherText(g group) string {
 	f := g.first()
 	s := f.ID
 	if where := t.subject(f.Subject); len(g) > 1 || !t.onLeadingInstance(f) {
@@ -58,20 +58,20 @@ func (t *reportText) otherText(g group) string {
 }
 
 // fromWhich names the cause of a consequence where there are several.
-func (t *reportText) fromWhich(f *rules.Finding) string {
+func (t *wording) fromWhich(f *rules.Finding) string {
 	if len(t.out.causes) == 1 && slices.Contains(f.ExplainedBy, t.out.causes[0].first().ID) {
 		return ""
 	}
 	return " from " + firstOf(f.ExplainedBy, 3)
 }
 
-func (t *reportText) onLeadingInstance(f *rules.Finding) bool {
+func (t *wording) onLeadingInstance(f *rules.Finding) bool {
 	return len(t.out.causes) == 1 &&
 		f.Subject["instance"] == t.out.causes[0].first().Subject["instance"]
 }
 
 // subjects names the subjects of findings, a few of them, and what differs.
-func (t *reportText) subjects(g group) string {
+func (t *wording) subjects(g group) string {
 	name := t.subject
 	if len(g) > 1 && sameResource(g) {
 		name = t.target

@@ -17,7 +17,7 @@ func (t *reportText) ledger() {
 	}
 }
 
-func (t *reportText) ledgerText() string {
+func (t *wording) ledgerText() string {
 	l := t.r.Ledger
 	var parts []string
 	if l.Indeterminate > 0 {
@@ -121,7 +121,7 @@ func (t *reportText) judgedCount(label string) {
 	t.lines(label, []string{t.judgedText()})
 }
 
-func (t *reportText) judgedText() string {
+func (t *wording) judgedText() string {
 	firing, pending := map[string]bool{}, map[string]bool{}
 	for _, f := range t.r.Findings {
 		if f.State == rules.Firing {
@@ -144,7 +144,7 @@ func (t *reportText) judgedText() string {
 	parts = append(parts, fmt.Sprintf("%d clear", len(t.r.Cleared)), fmt.Sprintf("%d unknown", len(unknown)))
 	s := strings.Join(parts, ", ")
 	if n := t.r.NotApplicable; n > 0 {
-		s += fmt.Sprintf("; %d do not apply to these systems", n)
+		s += "; " + plural(n, "does", "do") + " not apply to these systems"
 	}
 	return s
 }

@@ -57,7 +57,7 @@ func (t *reportText) causesHeadline() {
 }
 
 // onService names the service of all causes, if they share one.
-func (t *reportText) onService() string {
+func (t *wording) onService() string {
 	service := t.out.causes[0].first().Subject["service"]
 	for _, g := range t.out.causes {
 		for _, f := range g {

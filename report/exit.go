@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/capdoctor/capdoctor/rules"
@@ -60,8 +61,18 @@ func (o Options) exit(r *rules.Report) (code int, reason string) {
 	return ExitOK, "nothing at or above " + o.failOn()
 }
 
-// judged reports whether there is any verdict at all.
-func judged(r *rules.Report) bool { return len(r.Findings) > 0 || len(r.Cleared) > 0 }
+// judged reports whether there is any verdict at all. What is clear on a target
+// that never answered is none.
+func judged(r *rules.Report) bool {
+	return len(r.Findings) > 0 || len(r.Cleared) > 0 && answered(r.Inputs)
+}
+
+// answered reports whether anything was read from any input.
+func answered(inputs []rules.Input) bool {
+	return len(inputs) == 0 || slices.ContainsFunc(inputs, func(in rules.Input) bool {
+		return in.Scrapes > in.Failed || in.Records > 0
+	})
+}
 
 // countFiring counts the firing findings at or above a severity, worst first:
 // "1 critical, 2 warnings". It is empty when there are none. Info never counts.

@@ -38,6 +38,8 @@ func TestExit(t *testing.T) {
 		{"unknown fails", unknown, report.Options{FailOnUnknown: true}, 3, "1 diagnosis not judged (--fail-on-unknown)"},
 		{"found before unknown", collapse(), report.Options{FailOnUnknown: true}, 1, "1 critical, 2 warnings (--fail-on warning)"},
 		{"hidden still counts", collapse(), report.Options{MinSeverity: rules.Critical}, 1, "1 critical, 2 warnings (--fail-on warning)"},
+		{"only a target that never answered", &rules.Report{Inputs: []rules.Input{{Scrapes: 3, Failed: 3}}, Cleared: cleared(1)}, report.Options{}, 3, "nothing could be judged"},
+		{"one of two answered", &rules.Report{Inputs: []rules.Input{{Scrapes: 3, Failed: 3}, {Scrapes: 3}}, Cleared: cleared(1)}, report.Options{}, 0, "nothing at or above warning"},
 		{"exit zero", collapse(), report.Options{ExitZero: true}, 0, "1 critical, 2 warnings (--fail-on warning) (--exit-zero)"},
 		{"exit zero, unknown", down, report.Options{ExitZero: true}, 0, "nothing could be judged (--exit-zero)"},
 		{"exit zero, clear", healthy(), report.Options{ExitZero: true}, 0, "nothing at or above warning"},

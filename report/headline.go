@@ -43,7 +43,7 @@ func (t *reportText) headline(g group) {
 }
 
 // since is when a finding began, as far as it was watched.
-func (t *reportText) since(f *rules.Finding) string {
+func (t *wording) since(f *rules.Finding) string {
 	if !f.NotJudgedSince.IsZero() {
 		return "not judged since " + t.clock.time(f.NotJudgedSince) + " " + t.clock.abbreviation()
 	}
@@ -58,7 +58,7 @@ func (t *reportText) since(f *rules.Finding) string {
 }
 
 // length is how long a finding has held.
-func (t *reportText) length(f *rules.Finding) string {
+func (t *wording) length(f *rules.Finding) string {
 	switch {
 	case f.SeenOnce:
 		return "seen once"
@@ -72,7 +72,7 @@ func (t *reportText) length(f *rules.Finding) string {
 
 // sinceStart reports whether a finding holds since the first time that it could
 // have been judged: rates need two scrapes.
-func (t *reportText) sinceStart(f *rules.Finding) bool {
+func (t *wording) sinceStart(f *rules.Finding) bool {
 	var interval time.Duration
 	for _, in := range t.r.Inputs {
 		if in.Name == string(f.Subject["instance"]) {
@@ -83,7 +83,7 @@ func (t *reportText) sinceStart(f *rules.Finding) bool {
 }
 
 // inputCount is "3 targets, 2 logs".
-func (t *reportText) inputCount() string {
+func (t *wording) inputCount() string {
 	targets, logs := countInputs(t.r)
 	var counts []string
 	if targets > 0 {

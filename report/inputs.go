@@ -19,13 +19,13 @@ func (t *reportText) inputs() {
 	t.lines("INPUTS", t.inputTexts())
 }
 
-func (t *reportText) inputTexts() []string {
+func (t *wording) inputTexts() []string {
 	return append([]string{t.readText() + " " + t.windowText()}, t.inputNotes()...)
 }
 
 // readText is "24 of 24 scrapes, gap 09:00:30 to 09:10:00; 303 lines, 170
 // records, 0 unparsed; 48 kB in 0.3 s."
-func (t *reportText) readText() string {
+func (t *wording) readText() string {
 	var sum rules.Input
 	var gaps []rules.Gap
 	logs := 0
@@ -48,7 +48,7 @@ func (t *reportText) readText() string {
 	return joinNonEmpty(parts, "; ") + "."
 }
 
-func (t *reportText) scrapesText(sum rules.Input, gaps []rules.Gap) string {
+func (t *wording) scrapesText(sum rules.Input, gaps []rules.Gap) string {
 	if sum.Scrapes == 0 {
 		return ""
 	}
@@ -60,7 +60,7 @@ func (t *reportText) scrapesText(sum rules.Input, gaps []rules.Gap) string {
 }
 
 // gapsText names one gap, the longest of several.
-func (t *reportText) gapsText(gaps []rules.Gap) string {
+func (t *wording) gapsText(gaps []rules.Gap) string {
 	if len(gaps) == 0 {
 		return ""
 	}
@@ -102,7 +102,7 @@ func costText(sum rules.Input) string {
 
 // windowText names the windows that rates and counts were taken over: "Windows
 // 67.5 s, 5 min, 11 of 30 min."
-func (t *reportText) windowText() string {
+func (t *wording) windowText() string {
 	w := t.r.Window
 	if w.Short == 0 && w.Events == 0 && w.Baseline == 0 {
 		return ""
@@ -136,7 +136,7 @@ func (t *reportText) down() {
 			out = append(out, fmt.Sprintf("+%d more failed", len(failing)-i))
 			break
 		}
-		out = append(out, t.name(in.Name, mostName)+": "+sentence(in.Error))
+		out = append(out, t.name(in.Name, mostName)+": "+sentence(strings.TrimPrefix(in.Error, in.Name+": ")))
 	}
 	t.linesAs(critical, "× DOWN", out)
 }
@@ -152,7 +152,7 @@ func failing(r *rules.Report) []rules.Input {
 }
 
 // inputNotes says what was odd about inputs; the same remark once.
-func (t *reportText) inputNotes() []string {
+func (t *wording) inputNotes() []string {
 	byNote := map[string][]string{}
 	var notes []string
 	for _, in := range t.r.Inputs {

@@ -14,7 +14,7 @@ func (t *reportText) ruledOut(f *rules.Finding) {
 	t.items("RULED OUT", t.looks(f))
 }
 
-func (t *reportText) looks(f *rules.Finding) []string {
+func (t *wording) looks(f *rules.Finding) []string {
 	var out []string
 	var ids []string
 	for _, l := range f.RuledOut {
@@ -41,15 +41,18 @@ func looksOn(looks []rules.Look, id string) string {
 	return fmt.Sprintf("(%d targets)", len(on))
 }
 
-// amount is an observed value with the name of what it counts: "0 blocked".
+// amount is an observed value with the name of what it counts: "0 blocked",
+// "(in use 10)".
 func amount(e rules.Evidence) string {
 	if math.IsNaN(e.Observed) || e.State == rules.Absent {
 		return ""
 	}
 	value := rules.Value(e.Observed, e.Unit)
 	switch e.Unit {
-	case "ratio", "1/s", "s", "s/s", "bytes", "1", "":
+	case "ratio", "1/s", "s", "s/s", "bytes":
 		return value
+	case "1", "":
+		return "(" + title(e) + " " + value + ")"
 	}
 	return value + " " + e.Unit
 }
@@ -60,7 +63,7 @@ func (t *reportText) notRuledOut(f *rules.Finding) {
 	t.items("NOT RULED OUT", t.missingLooks(f))
 }
 
-func (t *reportText) missingLooks(f *rules.Finding) []string {
+func (t *wording) missingLooks(f *rules.Finding) []string {
 	var out, ids []string
 	for _, m := range f.NotRuledOut {
 		if slices.Contains(ids, m.ID) {

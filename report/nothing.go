@@ -19,7 +19,7 @@ func (t *reportText) nothing() {
 	t.inputs()
 }
 
-func (t *reportText) nothingWhy() string {
+func (t *wording) nothingWhy() string {
 	silent := failing(t.r)
 	switch {
 	case len(t.r.Inputs) == 0:
@@ -45,7 +45,7 @@ func triesText(in rules.Input) string {
 	return s
 }
 
-func (t *reportText) nothingMeans() string {
+func (t *wording) nothingMeans() string {
 	switch {
 	case len(t.r.Inputs) == 0:
 		return "Name a target, a log or a case."

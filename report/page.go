@@ -2,20 +2,13 @@ package report
 
 import "strings"
 
-// Bounds on one text and on one word of it, in columns: hostile names inside it
-// cannot push the rest of a report out of sight.
-const (
-	mostProse = 800
-	mostWord  = 120
-)
-
 // A page collects the lines of a text. All that is written passes through line,
 // which escapes it and cuts it to the width.
 type page struct {
-	b     strings.Builder
-	width int
-	ascii bool
-	style Style
+	b       strings.Builder
+	width   int
+	style   Style
+	letters lettering
 }
 
 // A span is a piece of a line.
@@ -26,49 +19,15 @@ type span struct {
 
 func text(s string) span { return span{plain, s} }
 
-// clean escapes s and, on an ASCII page, writes it in ASCII.
-func (p *page) clean(s string) string {
-	s = Escape(s)
-	if p.ascii {
-		return toASCII(s)
-	}
-	return s
-}
-
-// prose makes one paragraph of s, of bounded length. Words that no text of ours
-// could hold lose their middle.
-func (p *page) prose(s string) string {
-	words := strings.Fields(s)
-	for i, w := range words {
-		if w = p.clean(w); Width(w) > mostWord {
-			w = CutMiddle(w, mostName, p.ellipsis())
-		}
-		words[i] = w
-	}
-	return CutEnd(strings.Join(words, " "), mostProse, p.ellipsis())
-}
-
-// name cleans and shortens a name.
-func (p *page) name(s string, width int) string {
-	return CutMiddle(p.clean(s), width, p.ellipsis())
-}
-
-func (p *page) ellipsis() string {
-	if p.ascii {
-		return ".."
-	}
-	return "…"
-}
-
 // line writes one line.
 func (p *page) line(spans ...span) {
 	room := p.width
 	for i, s := range spans {
-		t := p.clean(s.text)
+		t := p.letters.clean(s.text)
 		if i == len(spans)-1 {
 			t = strings.TrimRight(t, " ")
 		}
-		t = CutEnd(t, room, p.ellipsis())
+		t = CutEnd(t, room, p.letters.ellipsis())
 		room -= Width(t)
 		p.b.WriteString(p.style.paint(s.role, t))
 	}
@@ -78,13 +37,13 @@ func (p *page) line(spans ...span) {
 func (p *page) blank() { p.b.WriteByte('\n') }
 
 // hang writes prose after a lead, further lines under the first.
-func (p *page) hang(lead span, s string) { p.hangAt(Width(p.clean(lead.text)), lead, s) }
+func (p *page) hang(lead span, s string) { p.hangAt(Width(p.letters.clean(lead.text)), lead, s) }
 
 // hangAt is hang with further lines indented by the given number of columns.
 func (p *page) hangAt(indent int, lead span, s string) {
-	lead.text = p.clean(lead.text)
+	lead.text = p.letters.clean(lead.text)
 	first := max(1, p.proseRoom(indent)-max(0, Width(lead.text)-indent))
-	lines := wrapFirst(p.prose(s), first, p.proseRoom(indent))
+	lines := wrapFirst(p.letters.prose(s), first, p.proseRoom(indent))
 	if len(lines) == 0 {
 		p.line(lead)
 		return
@@ -130,13 +89,13 @@ func (p *page) linesAs(r role, label string, texts []string) {
 // parted by a dot.
 func (p *page) items(label string, items []string) {
 	sep := " · "
-	if p.ascii {
+	if p.letters.ascii {
 		sep = "; "
 	}
 	room := p.width - labelWidth
 	var lines []string
 	for _, it := range items {
-		it = p.prose(it)
+		it = p.letters.prose(it)
 		if n := len(lines) - 1; n >= 0 && Width(lines[n])+Width(sep)+Width(it) <= room {
 			lines[n] += sep + it
 			continue

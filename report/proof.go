@@ -66,7 +66,7 @@ func bareSignal(signal string) string { return strings.TrimPrefix(signal, "cap:"
 
 // seen is the context of an observed value: the target where it is another one,
 // what rules know about it, and where a threshold comes from.
-func (t *reportText) seen(f *rules.Finding, e rules.Evidence) string {
+func (t *wording) seen(f *rules.Finding, e rules.Evidence) string {
 	where := ""
 	if in := e.Labels["instance"]; in != "" && in != f.Subject["instance"] {
 		where = "on " + t.name(string(in), mostName)

@@ -20,7 +20,7 @@ func Provisional(r *rules.Report, o Options, scrapes int, firm time.Duration) st
 	return s[:len(s)-1]
 }
 
-func (t *reportText) provisionalText() string {
+func (t *wording) provisionalText() string {
 	switch {
 	case len(t.out.causes) > 0:
 		f := t.out.causes[0].first()

@@ -24,7 +24,7 @@ func (t *reportText) quotes(f *rules.Finding) {
 }
 
 // place is "catalog-bundle.log:84, 09:09:34".
-func (t *reportText) place(l rules.Line) string {
+func (t *wording) place(l rules.Line) string {
 	s := t.name(l.File, mostName)
 	if l.Number > 0 {
 		s += ":" + rules.Number(float64(l.Number))

@@ -318,6 +318,24 @@ func fleet() *rules.Report {
 	return r
 }
 
+// unfamiliar is a target of no known system: hardly anything applies to it.
+func unfamiliar() *rules.Report {
+	return &rules.Report{
+		At: judgedAt, Window: rules.Window{Start: judgedAt, End: judgedAt},
+		Inputs:  []rules.Input{{Name: "node-1", Kind: "file", Origin: "node.prom", Scrapes: 1, Bytes: 377_000}},
+		Cleared: []rules.Cleared{{ID: "scrape-starved", Subjects: 1}}, NotApplicable: 38,
+		Ledger: rules.Ledger{Indeterminate: math.NaN(), Refused: math.NaN()},
+	}
+}
+
+// neverAnswered has a verdict on the scrapes themselves, which is none.
+func neverAnswered() *rules.Report {
+	r := unfamiliar()
+	r.Inputs = []rules.Input{{Name: "srv", Kind: "scrape", Scrapes: 4, Failed: 4, Duration: 8 * time.Millisecond,
+		Error: "srv: connection refused: nothing listens there; check host and port, and whether the process runs"}}
+	return r
+}
+
 func pending() *rules.Report {
 	r := collapse()
 	r.Findings = r.Findings[:1]

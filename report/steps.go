@@ -30,23 +30,28 @@ func (t *reportText) why(s rules.Step) {
 // thenAndRisk writes what must happen after a step and what it costs, side by
 // side where they fit.
 func (t *reportText) thenAndRisk(s rules.Step) {
-	const riskAt = 49
+	const (
+		indent = "      "
+		lead   = indent + "Then: "
+		riskAt = 49
+	)
 	then, risk := t.prose(verify(s)), riskOf(s)
-	lead := "      Then: "
 	if then == "" {
-		lead = "      "
-	}
-	if Width(lead+then)+2 > riskAt || then == "" {
-		if then != "" {
-			t.hang(text(lead), sentence(then))
-			lead = "      "
-		}
 		if risk != "" {
-			t.line(text("      " + risk))
+			t.line(span{note, indent + risk})
 		}
 		return
 	}
-	t.line(text(padRight(lead+sentence(then), riskAt)), span{note, risk})
+	then = lead + sentence(then)
+	at := max(riskAt, Width(then)+2)
+	if at+Width(risk) <= t.width {
+		t.line(text(padRight(then, at)), span{note, risk})
+		return
+	}
+	t.hang(text(lead), strings.TrimPrefix(then, lead))
+	if risk != "" {
+		t.line(span{note, indent + risk})
+	}
 }
 
 // verify says which signal must move, and by when.

@@ -56,10 +56,10 @@ func (t *table) cleaned(p *page) [][]string {
 		rows[i] = make([]string, len(row))
 		for j, cell := range row {
 			if j == len(t.columns)-1 || t.columns[j].align != name {
-				rows[i][j] = p.prose(cell)
+				rows[i][j] = p.letters.prose(cell)
 				continue
 			}
-			rows[i][j] = p.name(cell, t.columns[j].most)
+			rows[i][j] = p.letters.name(cell, t.columns[j].most)
 		}
 	}
 	return rows
@@ -183,7 +183,7 @@ func (t *table) writeRow(p *page, row []string, widths []int) {
 	for j, cell := range row {
 		cells[j] = []string{cell}
 		if Width(cell) > widths[j] {
-			cells[j] = t.columns[j].wrap(cell, widths[j], p.ellipsis())
+			cells[j] = t.columns[j].wrap(cell, widths[j], p.letters.ellipsis())
 		}
 		height = max(height, len(cells[j]))
 	}

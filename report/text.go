@@ -30,20 +30,12 @@ func Text(w io.Writer, r *rules.Report, o Options) error {
 // A reportText is a page on which the blocks of one report are written.
 type reportText struct {
 	page
-	r     *rules.Report
-	o     Options
-	out   outline
-	clock clock
+	wording
 }
 
 func newReportText(r *rules.Report, o Options) *reportText {
-	return &reportText{
-		page:  page{width: o.width(), ascii: o.ASCII, style: o.Style},
-		r:     r,
-		o:     o,
-		out:   newOutline(r, o),
-		clock: newClock(o, r),
-	}
+	w := newWording(r, o)
+	return &reportText{page{width: o.width(), style: o.Style, letters: w.lettering}, w}
 }
 
 // finding is the form of a report with one cause.

@@ -23,7 +23,7 @@ var samples = []struct {
 }{
 	{"collapse", collapse}, {"healthy", healthy}, {"could-not-judge", couldNotJudge}, {"two-causes", twoCauses},
 	{"hostile", hostile}, {"one-scrape", oneScrape}, {"many-unknown", manyUnknown}, {"fleet", fleet},
-	{"pending", pending}, {"partly-down", partlyDown},
+	{"pending", pending}, {"partly-down", partlyDown}, {"unfamiliar", unfamiliar}, {"never-answered", neverAnswered},
 }
 
 // golden compares got with a file of testdata, or writes it with -update.
@@ -112,6 +112,18 @@ func TestFirstScreen(t *testing.T) {
 			if !strings.Contains(screen, want) {
 				t.Errorf("width %d: the first screen lacks %q:\n%s", width, want, screen)
 			}
+		}
+	}
+}
+
+// Findings that are left out are not taken for none.
+func TestMinSeverityIsSaid(t *testing.T) {
+	r := collapse()
+	r.Findings = r.Findings[1:]
+	text := textOf(t, r, report.Options{MinSeverity: rules.Critical})
+	for _, want := range []string{"Nothing found at critical or above", "2 findings below --min-severity critical not shown", "exit 1: 2 warnings"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
 		}
 	}
 }

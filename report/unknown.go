@@ -35,7 +35,7 @@ func (t *reportText) notJudged(label string, causes ...group) {
 }
 
 // notSaid is what was not judged but for the look-alikes that causes name.
-func (t *reportText) notSaid(causes []group) []rules.NotJudged {
+func (t *wording) notSaid(causes []group) []rules.NotJudged {
 	said := map[string]bool{}
 	for _, g := range causes {
 		for _, m := range g.first().NotRuledOut {
@@ -46,7 +46,7 @@ func (t *reportText) notSaid(causes []group) []rules.NotJudged {
 }
 
 // unknownText is "cpu-throttled, disk-full on 3 targets: no disk_free_bytes".
-func (t *reportText) unknownText(g unknownGroup) string {
+func (t *wording) unknownText(g unknownGroup) string {
 	s := firstOf(g.ids, 3)
 	if n := len(g.instances); n > 1 {
 		s += " on " + plural(n, "target", "targets")
@@ -56,7 +56,7 @@ func (t *reportText) unknownText(g unknownGroup) string {
 	return s + ": " + g.reason
 }
 
-func (t *reportText) restOfUnknown(groups []unknownGroup) string {
+func (t *wording) restOfUnknown(groups []unknownGroup) string {
 	var ids []string
 	for _, g := range groups {
 		for _, id := range g.ids {

@@ -26,20 +26,17 @@ func firstOf(list []string, most int) string {
 	return fmt.Sprintf("%s, +%d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
-// mostName is how many columns a name may take inside a sentence.
-const mostName = 40
-
 // subject says what a finding is about: "orders-1 (HikariPool-1)".
-func (p *page) subject(m model.Metric) string {
-	who := p.target(m)
+func (l lettering) subject(m model.Metric) string {
+	who := l.target(m)
 	if resource := string(m["resource"]); resource != "" && resource != who {
-		who += " (" + p.name(resource, mostName) + ")"
+		who += " (" + l.name(resource, mostName) + ")"
 	}
 	return who
 }
 
 // target is the instance of a subject, or what stands for it.
-func (p *page) target(m model.Metric) string {
+func (l lettering) target(m model.Metric) string {
 	who := string(m["instance"])
 	if who == "" {
 		who = string(m["service"])
@@ -47,7 +44,7 @@ func (p *page) target(m model.Metric) string {
 	if who == "" {
 		who = "all targets"
 	}
-	return p.name(who, mostName)
+	return l.name(who, mostName)
 }
 
 // A clock writes times in one zone, with the date only where it is not the day
