@@ -128,8 +128,11 @@ func (c *chain) Read(p []byte) (int, error) {
 			c.cur, c.names = r, c.names[1:]
 		}
 		n, err := c.cur.Read(p)
-		if n > 0 || !errors.Is(err, io.EOF) {
+		if !errors.Is(err, io.EOF) {
 			return n, err
+		}
+		if n > 0 {
+			return n, nil
 		}
 		if err := c.Close(); err != nil {
 			return 0, err

@@ -219,7 +219,7 @@ func (fr *frame) repeats() bool { return !fr.hasMeta && !fr.HasBody() }
 
 func (fr *frame) repeat(before *frame) {
 	delay := fr.Meta.Duration
-	fr.entry, fr.Size, fr.Meta, fr.hasStatus = before.entry, before.Size, before.Meta, true
+	fr.entry, fr.Size, fr.Meta, fr.hasStatus = before.entry, before.Size, before.Meta, before.hasStatus
 	fr.Meta.Duration = delay
 }
 

@@ -16,5 +16,5 @@ const (
 	maxWindow   = 32 << 20  // bytes of history that the decompressor may need
 	writeWindow = 8 << 20   // bytes of history that a recording uses
 	freeRatio   = 256 << 20 // bytes that may come out before maxRatio counts
-	maxRatio    = 10_000    // bytes out per byte in
+	maxRatio    = 5_000     // bytes out per byte in
 )

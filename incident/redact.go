@@ -47,7 +47,7 @@ func newRedactor(labels, secrets []string) *redactor {
 
 const (
 	separator    = `["']?\s*[=:]\s*`
-	bareOrQuoted = `"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;&"'})\]]+`
+	bareOrQuoted = `"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;&"'<>})\]]+`
 	secretWord   = `(?:password|passwd|pwd|passphrase|secret|token|api[_.-]?key|access[_.-]?key|secret[_.-]?key|private[_.-]?key|credentials?|authorization|set-cookie|cookie|jsessionid|session[_.-]?id)`
 )
 
