@@ -1,6 +1,8 @@
 package logparse
 
 import (
+	"bytes"
+	"math"
 	"strings"
 	"time"
 )
@@ -20,7 +22,7 @@ type Event struct {
 	Level   Level
 	File    string
 	Line    int64
-	Text    string // the first line, cut to MaxQuote bytes; empty for quiet patterns
+	Text    string // the first line, and after " | " the line of the trace that tells most; empty for quiet patterns
 	Thread  string // empty for quiet patterns, as Logger is
 	Logger  string
 	Type    string  // may be empty
@@ -61,28 +63,45 @@ type spanReading struct {
 // MaxQuote bounds the text that is kept of a line, in bytes.
 const MaxQuote = 1024
 
-// newEvent reads the captures of a record that p matched.
-func newEvent(p *Pattern, r *Record, captures [][]byte) Event {
-	e := Event{Pattern: p, Time: r.Time, Level: r.Level, File: r.File, Line: r.Line}
+// quoteText returns the first line of r and the line of its trace that tells
+// most: the one that was matched, or the frame on top.
+func quoteText(r *Record, matched []byte) string {
+	if matched == nil {
+		matched = topFrame(r.Trace)
+	}
+	quote := string(r.Raw[:min(len(r.Raw), MaxQuote)])
+	if more := bytes.TrimSpace(matched); len(more) > 0 {
+		quote += " | " + string(more[:min(len(more), MaxQuote)])
+	}
+	return strings.ToValidUTF8(quote, "\uFFFD")
+}
+
+// newEvent reads the captures of a record that p matched; inTrace is the line
+// of the trace that it matched, nil when it is the message.
+func newEvent(p *Pattern, r *Record, captures [][]byte, inTrace []byte) Event {
+	e := Event{Pattern: p, Time: r.Time, Level: r.Level, File: r.File, Line: r.Line, InTrace: inTrace != nil}
 	if !p.Quiet {
-		e.Text = strings.ToValidUTF8(string(r.Raw[:min(len(r.Raw), MaxQuote)]), "\uFFFD")
+		e.Text = quoteText(r, inTrace)
 		e.Thread, e.Logger = string(r.Thread), string(r.Logger)
 	}
-	e.Type = p.typ.expand(captures, r.Trace)
+	e.Type = p.typ.expand(captures, r)
 	if p.WaitsOn {
 		e.WaitsOn = waitsOn(r.Trace)
 	}
 	e.setCount(captures)
 	for i := range p.Samples {
-		e.addReading(&p.Samples[i], captures, r.Trace)
+		e.addReading(&p.Samples[i], captures, r)
 	}
 	for i := range p.Facts {
 		if v, ok := p.Facts[i].value.value(p, captures, r.Time); ok {
+			if floor := p.Facts[i].Floor; floor > 0 {
+				v = math.Floor(v/floor) * floor
+			}
 			e.facts = append(e.facts, factReading{p.Facts[i].Name, v})
 		}
 	}
 	for i := range p.Spans {
-		e.spans = append(e.spans, spanReading{&p.Spans[i], p.Spans[i].id.expand(captures, nil)})
+		e.spans = append(e.spans, spanReading{&p.Spans[i], p.Spans[i].id.expand(captures, r)})
 	}
 	return e
 }
@@ -108,14 +127,14 @@ func (e *Event) setCount(captures [][]byte) {
 }
 
 // addReading adds one sample, unless a capture that it needs is missing.
-func (e *Event) addReading(s *SampleSpec, captures [][]byte, trace []byte) {
+func (e *Event) addReading(s *SampleSpec, captures [][]byte, r *Record) {
 	v, ok := s.value.value(e.Pattern, captures, e.Time)
 	if !ok {
 		return
 	}
-	r := reading{sample: s, value: v, of: s.of.expand(captures, trace)}
+	got := reading{sample: s, value: v, of: s.of.expand(captures, r)}
 	for _, l := range s.labels {
-		r.labels = append(r.labels, l.value.expand(captures, trace))
+		got.labels = append(got.labels, l.value.expand(captures, r))
 	}
-	e.readings = append(e.readings, r)
+	e.readings = append(e.readings, got)
 }

@@ -19,7 +19,6 @@ type Matcher struct {
 	set      LiteralSet
 	tried    []int32 // candidates of this record
 	captures [][]byte
-	raw      []byte
 }
 
 // NewMatcher returns a matcher for the patterns of c.
@@ -28,52 +27,69 @@ func (c *Catalog) NewMatcher() *Matcher { return &Matcher{catalog: c} }
 // Match appends the events of r to dst. A record yields an event at most once,
 // by the first pattern that matches.
 func (m *Matcher) Match(r *Record, dst []Event) []Event {
-	m.set.Reset()
-	m.catalog.filter.Collect(r.Raw, &m.set)
-	m.catalog.filter.Collect(r.Trace, &m.set)
-	if len(m.set.ids) == 0 {
+	structured := !bytes.HasSuffix(r.Raw, r.Message)
+	if !m.collect(r, structured) {
 		return dst
+	}
+	from := len(dst)
+	for _, fallback := range []bool{false, true} {
+		if fallback && len(dst) > from {
+			break
+		}
+		for _, id := range m.tried {
+			p := m.catalog.patterns[id]
+			if p.Fallback != fallback || hasEvent(dst[from:], p.Event) {
+				continue
+			}
+			inTrace, ok := m.try(p, r)
+			if !ok && structured {
+				ok = m.fits(p, r) && m.tryText(p, r.Raw)
+			}
+			if ok {
+				dst = append(dst, newEvent(p, r, m.captures, inTrace))
+			}
+		}
+	}
+	return dst
+}
+
+func hasEvent(events []Event, name string) bool {
+	return slices.ContainsFunc(events, func(e Event) bool { return e.Pattern.Event == name })
+}
+
+// collect finds the patterns of which r holds a literal, in catalogue order.
+func (m *Matcher) collect(r *Record, structured bool) bool {
+	m.set.Reset()
+	m.catalog.filter.Collect(r.Message, &m.set)
+	m.catalog.filter.Collect(r.Trace, &m.set)
+	if structured {
+		m.catalog.filter.Collect(r.Raw, &m.set)
 	}
 	m.tried = m.tried[:0]
 	for _, id := range m.set.ids {
 		m.tried = append(m.tried, m.catalog.byLit[id]...)
 	}
 	slices.Sort(m.tried)
-	from := len(dst)
-	for i, id := range m.tried {
-		p := m.catalog.patterns[id]
-		if i > 0 && m.tried[i-1] == id || slices.ContainsFunc(dst[from:], func(e Event) bool { return e.Pattern.Event == p.Event }) {
-			continue
-		}
-		if inTrace, ok := m.try(p, r); ok {
-			e := newEvent(p, r, m.captures)
-			e.InTrace = inTrace
-			dst = append(dst, e)
-		}
-	}
-	return dst
+	m.tried = slices.Compact(m.tried)
+	return len(m.tried) > 0
 }
 
-// try tells whether r matches p, and fills m.captures.
-func (m *Matcher) try(p *Pattern, r *Record) (inTrace, ok bool) {
-	if p.levels != 0 && p.levels>>r.Level&1 == 0 || !loggerIs(r.Logger, p.Logger) || !p.traceFits(r.Trace) {
-		return false, false
+// try tells whether the message or the trace of r matches p, and fills
+// m.captures; inTrace is the line of the trace that does.
+func (m *Matcher) try(p *Pattern, r *Record) (inTrace []byte, ok bool) {
+	switch {
+	case !m.fits(p, r):
+		return nil, false
+	case m.tryText(p, r.Message):
+		return nil, true
 	}
-	switch p.On {
-	case "raw":
-		return false, m.tryText(p, r.Raw)
-	case "head":
-		return false, m.tryText(p, r.Message)
-	case "trace":
-		return true, m.tryLines(p, r.Trace, false)
-	case "all":
-		m.raw = append(append(append(m.raw[:0], r.Message...), '\n'), r.Trace...)
-		return false, m.tryText(p, m.raw)
-	}
-	if m.tryText(p, r.Message) {
-		return false, true
-	}
-	return true, m.tryLines(p, r.Trace, true)
+	inTrace = m.tryLines(p, r.Trace, p.On != "lines")
+	return inTrace, inTrace != nil
+}
+
+// fits checks all but the templates of p.
+func (m *Matcher) fits(p *Pattern, r *Record) bool {
+	return (p.levels == 0 || p.levels>>r.Level&1 != 0) && loggerIs(r.Logger, p.Logger) && p.traceFits(r.Trace)
 }
 
 // loggerIs tells whether a logger's name contains want; a record without a
@@ -89,23 +105,21 @@ func (p *Pattern) traceFits(trace []byte) bool {
 }
 
 // tryLines tries p on every line of a trace, or on those that name an
-// exception.
-func (m *Matcher) tryLines(p *Pattern, trace []byte, exceptions bool) bool {
+// exception, and returns the first that matches, or nil.
+func (m *Matcher) tryLines(p *Pattern, trace []byte, exceptions bool) []byte {
 	for range maxTraceLines {
 		line, rest, more := bytes.Cut(trace, []byte("\n"))
-		if !exceptions || namesException(line) {
-			if m.tryText(p, line) {
-				return true
-			}
+		if (!exceptions || namesException(line)) && m.tryText(p, line) {
+			return line
 		}
 		if trace = rest; !more {
-			return false
+			return nil
 		}
 		if exceptions {
 			trace = skipFrames(trace)
 		}
 	}
-	return false
+	return nil
 }
 
 // namesException tells the lines of a trace that say what happened from those

@@ -2,6 +2,8 @@ package logparse
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -48,59 +50,58 @@ var socketReads = []string{
 
 // waitsOn says what the thread of a stack trace waits on, or "".
 func waitsOn(trace []byte) string {
-	holds := func(s string) bool { return bytes.Contains(trace, []byte(s)) }
-	any := func(list []string) bool {
-		for _, s := range list {
-			if holds(s) {
-				return true
-			}
-		}
-		return false
-	}
 	if len(trace) == 0 {
 		return ""
 	}
+	holds := func(s string) bool { return bytes.Contains(trace, []byte(s)) }
 	for _, w := range waits {
-		if any(w.top) && (len(w.within) == 0 || any(w.within)) {
+		if slices.ContainsFunc(w.top, holds) && (len(w.within) == 0 || slices.ContainsFunc(w.within, holds)) {
 			return w.name
 		}
 	}
 	return ""
 }
 
+var jdk = []string{"java.", "javax.", "jdk.", "sun.", "com.sun.", "jakarta."}
+
 // frameworks are the packages that are not the application's own.
 var frameworks = []string{
 	"java.", "javax.", "jdk.", "sun.", "com.sun.", "jakarta.", "kotlin.", "kotlinx.", "scala.", "io.vertx.", "io.netty.", "io.quarkus.", "io.smallrye.",
 	"io.micrometer.", "io.micronaut.", "org.jboss.", "org.springframework.", "org.apache.", "org.hibernate.", "org.eclipse.", "org.postgresql.", "com.mysql.",
-	"oracle.", "weblogic.", "com.bea.", "com.zaxxer.", "reactor.", "io.projectreactor.", "io.lettuce.", "redis.clients.", "okhttp3.", "com.fasterxml.",
+	"oracle.", "weblogic.", "com.bea.", "com.zaxxer.", "reactor.", "io.projectreactor.", "io.lettuce.", "redis.clients.", "okhttp3.", "com.fasterxml.", "com.ibatis.", "org.mybatis.", "org.mariadb.",
 }
 
 // applicationFrame returns the class of the first frame that is the
-// application's own, or of the first frame at all.
+// application's own, else of the first one outside the JDK, else of the first.
 func applicationFrame(trace []byte) string {
-	first := ""
+	first, outside := "", ""
 	for line := range bytes.Lines(trace) {
 		class := frameClass(string(line))
-		if class == "" {
-			continue
-		}
-		if first == "" {
+		switch {
+		case class == "":
+		case !startsWithAny(class, frameworks):
+			return class
+		case outside == "" && !startsWithAny(class, jdk):
+			outside = class
+		case first == "":
 			first = class
 		}
-		if !ofFramework(class) {
-			return class
-		}
 	}
-	return first
+	return cmp.Or(outside, first)
 }
 
-func ofFramework(class string) bool {
-	for _, f := range frameworks {
-		if strings.HasPrefix(class, f) {
-			return true
+func startsWithAny(class string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(class, p) })
+}
+
+// topFrame returns the first frame of a trace, or nil.
+func topFrame(trace []byte) []byte {
+	for line := range bytes.Lines(trace) {
+		if frameClass(string(line)) != "" {
+			return line
 		}
 	}
-	return false
+	return nil
 }
 
 // frameClass returns the class of a frame "at module/package.Class.method(...)",

@@ -21,10 +21,9 @@ type Pattern struct {
 	Title string `yaml:"title"` // what happened; lower case, no period
 
 	// Match holds templates; the first one that matches gives the captures. They
-	// are tried on the part of the record that On names: "message" and then the
-	// lines of the trace that name an exception (the default, ""), "head"
-	// (message only), "raw" (the whole first line), "trace" (every further line)
-	// or "all" (the whole record as one text).
+	// are tried on the message, on the lines of the trace that name an exception
+	// (on every further line with On: lines) and, where a record is structured
+	// (JSON, logfmt), on the whole line.
 	Match []string `yaml:"match"`
 	On    string   `yaml:"on,omitempty"`
 
@@ -42,12 +41,15 @@ type Pattern struct {
 	Count string `yaml:"count,omitempty"`
 	// Type is the label type: text with {captures}. {frame} is the first class
 	// of the application in the trace.
-	Type    string       `yaml:"type,omitempty"`
-	WaitsOn bool         `yaml:"waits_on,omitempty"` // the label waits_on is read from the trace
-	Quiet   bool         `yaml:"quiet,omitempty"`    // too many to quote: counted only
-	Samples []SampleSpec `yaml:"samples,omitempty"`
-	Facts   []FactSpec   `yaml:"facts,omitempty"`
-	Spans   []SpanSpec   `yaml:"spans,omitempty"`
+	Type    string `yaml:"type,omitempty"`
+	WaitsOn bool   `yaml:"waits_on,omitempty"` // the label waits_on is read from the trace
+	// Fallback patterns are left out where another pattern has an event for the
+	// record: "a timeout" beside "the handler of X timed out" is no news.
+	Fallback bool         `yaml:"fallback,omitempty"`
+	Quiet    bool         `yaml:"quiet,omitempty"` // too many to quote: counted only
+	Samples  []SampleSpec `yaml:"samples,omitempty"`
+	Facts    []FactSpec   `yaml:"facts,omitempty"`
+	Spans    []SpanSpec   `yaml:"spans,omitempty"`
 
 	Lines []string `yaml:"lines"`         // records that it must match
 	Not   []string `yaml:"not,omitempty"` // records that it must not match
@@ -73,11 +75,11 @@ type SampleSpec struct {
 	//             evenly between two readings
 	//   member    a part that joined, with its size: a gauge of the sum
 	//   leave     a part that left
-	Kind   string            `yaml:"kind"`
+	Kind string `yaml:"kind"`
 	// Value is a number or captures with + and -, where time is the record's in
 	// seconds since the epoch; empty is 1.
 	Value  string            `yaml:"value,omitempty"`
-	Of     string            `yaml:"of,omitempty"`    // member, leave: text with {captures} that names the part
+	Of     string            `yaml:"of,omitempty"` // member, leave: text with {captures} that names the part
 	Labels map[string]string `yaml:"labels,omitempty"`
 
 	kind   sampleKind
@@ -90,6 +92,9 @@ type SampleSpec struct {
 type FactSpec struct {
 	Name  string `yaml:"fact"` // one of the closed list of the rules
 	Value string `yaml:"value"`
+	// Floor rounds down to a multiple, where what is printed is the setting and
+	// a little more.
+	Floor float64 `yaml:"floor,omitempty"`
 
 	value operand
 }

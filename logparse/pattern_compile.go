@@ -3,7 +3,6 @@ package logparse
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"sort"
 	"strings"
 )
@@ -90,11 +89,9 @@ func rarestOf(runs []string) string {
 	return best
 }
 
-var matchTargets = []string{"", "message", "head", "raw", "trace", "all"}
-
 func (p *Pattern) compileFilters() error {
-	if !slices.Contains(matchTargets, p.On) {
-		return fmt.Errorf("on %q: want message, head, raw, trace or all", p.On)
+	if p.On != "" && p.On != "lines" {
+		return fmt.Errorf("on %q: want lines or nothing", p.On)
 	}
 	for _, l := range p.Levels {
 		level, ok := levelNames[l]

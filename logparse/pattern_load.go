@@ -60,21 +60,38 @@ func (c *Catalog) addFile(name string, body []byte) error {
 	if err := dec.Decode(file); err != nil {
 		return yamlError(name, err)
 	}
-	lines := patternLines(body)
 	for i, p := range file.Patterns {
-		at := fmt.Sprintf("%s:%d", name, lines[i])
+		at := place{name, body, i}
 		if p == nil {
-			return fmt.Errorf("%s: empty pattern", at)
+			return fmt.Errorf("%v: empty pattern", at)
 		}
 		p.system = file.System
 		if err := p.compile(); err != nil {
-			return fmt.Errorf("%s: event %q: %w", at, p.Event, err)
+			return fmt.Errorf("%v: event %q: %w", at, p.Event, err)
 		}
 		c.patterns = append(c.patterns, p)
 		c.places = append(c.places, at)
 	}
 	c.files = append(c.files, file)
 	return nil
+}
+
+// A place is where a pattern stands; only an error needs the line.
+type place struct {
+	file  string
+	body  []byte
+	index int
+}
+
+// String returns file:line.
+func (p place) String() string {
+	var doc struct {
+		Patterns []yaml.Node `yaml:"patterns"`
+	}
+	if yaml.Unmarshal(p.body, &doc) != nil || p.index >= len(doc.Patterns) {
+		return p.file
+	}
+	return fmt.Sprintf("%s:%d", p.file, doc.Patterns[p.index].Line)
 }
 
 var yamlLine = regexp.MustCompile(`line (\d+): `)
@@ -90,37 +107,22 @@ func yamlError(name string, err error) error {
 	return fmt.Errorf("%s:%s: %s", name, m[1], text)
 }
 
-// patternLines returns the line that each pattern of a file begins at.
-func patternLines(body []byte) []int {
-	var doc struct {
-		Patterns []yaml.Node `yaml:"patterns"`
-	}
-	if yaml.Unmarshal(body, &doc) != nil {
-		return nil
-	}
-	lines := make([]int, len(doc.Patterns))
-	for i, n := range doc.Patterns {
-		lines[i] = n.Line
-	}
-	return lines
-}
-
 // checkLines holds every pattern to its own sample lines.
 func (c *Catalog) checkLines() error {
 	m := c.NewMatcher()
 	var errs []error
 	for i, p := range c.patterns {
 		if len(p.Lines) == 0 {
-			errs = append(errs, fmt.Errorf("%s: event %q has no sample line", c.places[i], p.Event))
+			errs = append(errs, fmt.Errorf("%v: event %q has no sample line", c.places[i], p.Event))
 		}
 		for _, line := range p.Lines {
 			if !m.matches(p, line) {
-				errs = append(errs, fmt.Errorf("%s: event %q does not match its line %q", c.places[i], p.Event, line))
+				errs = append(errs, fmt.Errorf("%v: event %q does not match its line %q", c.places[i], p.Event, line))
 			}
 		}
 		for _, line := range p.Not {
 			if m.matches(p, line) {
-				errs = append(errs, fmt.Errorf("%s: event %q matches %q, which it must not", c.places[i], p.Event, line))
+				errs = append(errs, fmt.Errorf("%v: event %q matches %q, which it must not", c.places[i], p.Event, line))
 			}
 		}
 	}

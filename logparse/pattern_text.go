@@ -19,8 +19,12 @@ type textPiece struct {
 	slot    int
 }
 
-// frameSlot stands for {frame}, the first class of the application in a trace.
-const frameSlot = 1 << 16
+// Slots of texts that are no captures: {frame} is the first class of the
+// application in the trace, {threads} the thread's name without its number.
+const (
+	frameSlot = 1<<16 + iota
+	threadsSlot
+)
 
 func (p *Pattern) parseText(s string) (text, error) {
 	var t text
@@ -39,6 +43,8 @@ func (p *Pattern) parseText(s string) (text, error) {
 			return t, fmt.Errorf("%q has no closing brace", s)
 		case name == "frame":
 			slot = frameSlot
+		case name == "threads":
+			slot = threadsSlot
 		case slot < 0:
 			return t, fmt.Errorf("%q: no template captures %q", s, name)
 		}
@@ -48,8 +54,8 @@ func (p *Pattern) parseText(s string) (text, error) {
 	return t, nil
 }
 
-// expand returns the text with the captures of r.
-func (t text) expand(captures [][]byte, trace []byte) string {
+// expand returns the text with the captures from r.
+func (t text) expand(captures [][]byte, r *Record) string {
 	if len(t.pieces) == 1 && t.pieces[0].slot < 0 {
 		return t.pieces[0].literal
 	}
@@ -57,7 +63,9 @@ func (t text) expand(captures [][]byte, trace []byte) string {
 	for _, p := range t.pieces {
 		switch {
 		case p.slot == frameSlot:
-			b.WriteString(applicationFrame(trace))
+			b.WriteString(applicationFrame(r.Trace))
+		case p.slot == threadsSlot:
+			b.WriteString(strings.TrimRight(string(r.Thread), "0123456789-#_ "))
 		case p.slot >= 0:
 			b.Write(captures[p.slot])
 		default:

@@ -78,51 +78,46 @@ func gramHash(gram uint32) uint32 { return gram * 0x9E3779B1 >> 16 }
 // Find returns where the first literal in b begins, or -1. A literal that is
 // cut by the end of b is not found: give it whole lines.
 func (p *Prefilter) Find(b []byte) int {
-	at := -1
-	p.scan(b, func(pos int, _ int32) bool {
-		at = pos
-		return false
-	})
-	return at
+	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+p.stride) {
+		gram := binary.LittleEndian.Uint32(b[i:])
+		for e := p.heads[gramHash(gram)>>4]; e != 0; e = p.entries[e-1].next {
+			if start := p.entries[e-1].start(gram, i); start >= 0 && hasPrefix(b[start:], p.literals[p.entries[e-1].literal]) {
+				return start
+			}
+		}
+	}
+	return -1
 }
 
 // Collect adds to set every literal that stands in b.
 func (p *Prefilter) Collect(b []byte, set *LiteralSet) {
-	p.scan(b, func(_ int, literal int32) bool {
-		set.add(literal)
-		return true
-	})
+	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+p.stride) {
+		gram := binary.LittleEndian.Uint32(b[i:])
+		for e := p.heads[gramHash(gram)>>4]; e != 0; e = p.entries[e-1].next {
+			literal := p.entries[e-1].literal
+			if start := p.entries[e-1].start(gram, i); start >= 0 && hasPrefix(b[start:], p.literals[literal]) {
+				set.add(literal)
+			}
+		}
+	}
 }
 
-// scan calls yield for every place of every literal, until yield returns false.
-func (p *Prefilter) scan(b []byte, yield func(pos int, literal int32) bool) {
-	if p.stride == 0 {
-		return
+// start returns where the literal of the entry begins when gram stands at i,
+// or a negative number when it is not this gram.
+func (e *gramEntry) start(gram uint32, i int) int {
+	if e.gram != gram {
+		return -1
 	}
-	for i := 0; ; i += p.stride {
-		i = p.skip(b, i)
-		if i < 0 {
-			return
-		}
-		gram := binary.LittleEndian.Uint32(b[i:])
-		for e := p.heads[gramHash(gram)>>4]; e != 0; {
-			entry := &p.entries[e-1]
-			e = entry.next
-			start := i - int(entry.offset)
-			if entry.gram != gram || start < 0 || !hasPrefix(b[start:], p.literals[entry.literal]) {
-				continue
-			}
-			if !yield(start, entry.literal) {
-				return
-			}
-		}
-	}
+	return i - int(e.offset)
 }
 
 // skip returns the first position at or after i, in steps of stride, whose gram
 // may belong to a literal, or -1.
 func (p *Prefilter) skip(b []byte, i int) int {
 	stride := p.stride
+	if stride == 0 {
+		return -1
+	}
 	for ; i+3*stride+gramLen <= len(b); i += 4 * stride {
 		h0 := gramHash(binary.LittleEndian.Uint32(b[i:]))
 		h1 := gramHash(binary.LittleEndian.Uint32(b[i+stride:]))

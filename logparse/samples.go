@@ -99,13 +99,15 @@ func (g *Grid) undatedAt() int64 {
 
 // points is the number of points of the longest log.
 func (g *Grid) points() int {
-	longest := 0
+	longest := int64(0)
 	for _, s := range g.samplers {
-		if cells := s.span(); len(cells) > 0 {
-			longest = max(longest, int(cells[len(cells)-1]-cells[0])+2)
+		sum := int64(0)
+		for _, r := range s.runs() {
+			sum += r.last - r.first + 2
 		}
+		longest = max(longest, sum)
 	}
-	return longest
+	return int(longest)
 }
 
 // coarsen doubles the width of all cells.

@@ -13,17 +13,13 @@ import (
 // log; its interval must be the grid's Step.
 func (s *Sampler) Batches(id series.SourceID) []series.Batch {
 	s.grid.settle()
-	cells := s.span()
-	if len(cells) == 0 {
-		return nil
-	}
 	s.declare()
 	var readers []*reader
 	for _, t := range s.wanted() {
 		readers = append(readers, t.reader())
 	}
 	var batches []series.Batch
-	for _, run := range splitRuns(cells, s.silence(cells)/s.grid.width) {
+	for _, run := range s.runs() {
 		for tick := run.first; tick <= run.last+1; tick++ {
 			batches = append(batches, s.batch(id, readers, tick, true))
 		}
@@ -34,9 +30,14 @@ func (s *Sampler) Batches(id series.SourceID) []series.Batch {
 // A run is a stretch of cells without a gap.
 type run struct{ first, last int64 }
 
-// splitRuns splits sorted cells where more than quiet of them hold no record.
-// The store ends all series in the gap.
-func splitRuns(cells []int64, quiet int64) []run {
+// runs splits the cells of the log at its gaps, where the store ends all
+// series.
+func (s *Sampler) runs() []run {
+	cells := s.span()
+	if len(cells) == 0 {
+		return nil
+	}
+	quiet := s.silence(cells) / s.grid.width
 	runs := []run{{cells[0], cells[0]}}
 	for _, c := range cells[1:] {
 		last := &runs[len(runs)-1]
@@ -76,12 +77,13 @@ func (s *Sampler) batch(id series.SourceID, readers []*reader, tick int64, whole
 	return b
 }
 
-// wanted returns the series that are not dropped, by labels.
+// wanted returns the series that are sound and not dropped, by labels.
 func (s *Sampler) wanted() []*track {
 	var tracks []*track
 	for _, key := range slices.Sorted(maps.Keys(s.tracks)) {
 		t := s.tracks[key]
-		if drop := s.grid.options.Drop; drop == nil || !drop(s.instance, t.labels.Get("__name__")) {
+		drop := s.grid.options.Drop
+		if t.grows() && (drop == nil || !drop(s.instance, t.labels.Get("__name__"))) {
 			tracks = append(tracks, t)
 		}
 	}

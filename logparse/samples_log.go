@@ -3,14 +3,19 @@ package logparse
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/capdoctor/capdoctor/series"
 )
 
-// LinesMetric counts the records of a log by level.
-const LinesMetric = "capdoctor_log_lines_total"
+// Metrics of the records of a log: all of them by level, and those that tell of
+// an HTTP request by its status.
+const (
+	LinesMetric    = "capdoctor_log_lines_total"
+	RequestsMetric = "capdoctor_log_requests_total"
+)
 
 // Bounds of what one log may yield.
 const (
@@ -98,6 +103,17 @@ func (s *Sampler) Lines(ms int64, l Level, n int64) {
 	s.lines.at = max(s.lines.at, ms)
 	s.lines.levels[l] += n
 	s.last = max(s.last, ms)
+}
+
+// Requests counts n requests that were answered with an HTTP status at the time
+// ms, in milliseconds since the epoch. Their records are counted by Lines, too.
+func (s *Sampler) Requests(ms int64, status int, n int64) {
+	if ms == 0 {
+		ms = s.last
+	}
+	if ms != 0 && 100 <= status && status <= 599 {
+		s.put(s.track(countSample, RequestsMetric, "status", strconv.Itoa(status)), ms, float64(n))
+	}
 }
 
 // flushLines moves the counted records into their series.

@@ -14,6 +14,10 @@ type track struct {
 	kind   sampleKind
 	cells  map[int64]cell
 	live   *reader // of a log that is followed
+
+	// Of progress: the last reading and how often it rose and fell.
+	lastReading  float64
+	rises, falls int
 }
 
 // A cell is what happened to a series within one step: how many more, or the
@@ -23,8 +27,26 @@ type cell struct {
 	at    int64 // milliseconds; of the last reading
 }
 
+// grows tells whether the readings of a progress are those of a counter: they
+// rise, and fall only where the program may have started anew. Lines like
+// "completed=5" after every batch are not.
+func (t *track) grows() bool {
+	return t.kind != progressSample || t.rises >= 3 && t.falls*20 <= t.rises
+}
+
 // put stores how many more, or a reading, of which the latest of a cell stays.
 func (t *track) put(at, key int64, v float64) {
+	switch {
+	case v > t.lastReading:
+		t.rises++
+	case v < t.lastReading:
+		t.falls++
+	}
+	t.lastReading = v
+	t.store(at, key, v)
+}
+
+func (t *track) store(at, key int64, v float64) {
 	c, ok := t.cells[key]
 	switch {
 	case t.kind == countSample:
@@ -39,7 +61,7 @@ func (t *track) coarsen() {
 	old := t.cells
 	t.cells = make(map[int64]cell, len(old)/2+1)
 	for _, key := range slices.Sorted(maps.Keys(old)) {
-		t.put(old[key].at, key>>1, old[key].value)
+		t.store(old[key].at, key>>1, old[key].value)
 	}
 }
 
