@@ -34,9 +34,11 @@ func (j *Judge) Report(ctx context.Context) (*Report, error) {
 	r.NotJudged = a.notJudged()
 	r.Cleared = a.cleared()
 	r.NotApplicable = a.notApplicable(r)
+	r.Limits = a.limits()
+	r.Ledger = a.ledger()
 	r.Facts = a.facts()
 	r.Vitals = a.vitals()
-	r.Notes = a.notes()
+	r.Notes = append(a.unaccounted(), a.notes()...)
 	return r, nil
 }
 

@@ -32,6 +32,7 @@ type Catalog struct {
 	systems     map[string]*System
 	diagnoses   map[string]*Diagnosis
 	recordings  map[string][]*recording // by the signal they record
+	limits      []limitPath
 }
 
 // A Diagnosis is one file of diagnoses/.
@@ -80,7 +81,7 @@ type Folder struct {
 
 // Load reads one catalogue out of several folders of the same layout, later
 // ones adding to earlier ones. A folder may hold signals.yaml, systems.yaml,
-// systems/*.yaml, derived.yaml and diagnoses/*.yaml. The error is Problems when
+// limits.yaml, systems/*.yaml, derived.yaml and diagnoses/*.yaml. The error is Problems when
 // a file is wrong.
 func Load(folders ...Folder) (*Catalog, error) {
 	c := &Catalog{
@@ -132,6 +133,8 @@ func (c *Catalog) addFile(f catalogFile) Problems {
 		return c.addSignals(f)
 	case f.name == "systems.yaml":
 		return c.addSystems(f)
+	case f.name == "limits.yaml":
+		return c.addLimits(f)
 	case f.name == "derived.yaml", dir == "systems":
 		return c.addRecordings(f)
 	case dir == "diagnoses":

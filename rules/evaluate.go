@@ -33,14 +33,13 @@ type row struct {
 
 // A moment is what the ticks of one advance came to.
 type moment struct {
-	plan    plan
-	ticks   []int64
-	windows map[string]map[string]time.Duration // signal to instance to the events window it was recorded with
-	terms   map[string][]column                 // operand text to its columns
-	rows    map[string][]row                    // comparison text to its rows
-	keys    map[string]map[string]int           // comparison text to the row of each subject
-	joins   map[string]map[string][]int         // comparison text and labels to the rows of each combination
-	judged  []judgement                         // by diagnosis and subject, for the last tick followed
+	plan   plan
+	ticks  []int64
+	terms  map[string][]column         // operand text to its columns
+	rows   map[string][]row            // comparison text to its rows
+	keys   map[string]map[string]int   // comparison text to the row of each subject
+	joins  map[string]map[string][]int // comparison text and labels to the rows of each combination
+	judged []judgement                 // by diagnosis and subject, for the last tick followed
 }
 
 // evaluate answers every operand of the catalogue once and compares.
@@ -124,7 +123,7 @@ func (j *Judge) compare(ctx context.Context, m *moment, c comparison) error {
 			continue
 		}
 		at[r.key] = len(rows)
-		r.short = j.catalog.countsEvents(c.observed) && m.plan.eventsWindow(col.labels) < EventsWindow
+		r.short = j.catalog.countsEvents(c.observed) && j.eventsWindow(m.plan, c.observed.signal, col.labels) < EventsWindow
 		r.threshold = c.thresholds(threshold, r.key, len(m.ticks))
 		r.truth = make([]truth, len(m.ticks))
 		for i := range r.truth {
@@ -242,9 +241,14 @@ func (c *Catalog) countsEvents(o operand) bool {
 	return slices.ContainsFunc(c.recordings[o.signal], func(r *recording) bool { return r.has(eventsRange) })
 }
 
-// eventsWindow is the events window that a series was counted over.
-func (p plan) eventsWindow(l series.Labels) time.Duration {
-	if in, ok := p.instances[l.Get("instance")]; ok {
+// eventsWindow is the window that a series was counted over: of the rule that
+// recorded it, else of its instance.
+func (j *Judge) eventsWindow(p plan, signal string, l series.Labels) time.Duration {
+	name := l.Get("instance")
+	if w, ok := j.eventWindows.of(signal, name); ok {
+		return w
+	}
+	if in, ok := p.instances[name]; ok {
 		return in.windows.Events
 	}
 	return p.wide.windows.Events

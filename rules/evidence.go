@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -75,7 +76,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 		e.Threshold = c.factor
 	}
 	if s := j.catalog.signals[e.Signal]; s != nil {
-		e.Title, e.Unit = s.Title, s.Unit
+		e.Title, e.Unit = s.Title+c.observed.qualifier(), s.Unit
 	}
 	if !ok {
 		return e
@@ -92,38 +93,56 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 	return e
 }
 
+// qualifier tells apart operands of one signal in a table: what was taken over
+// time, and of which kind.
+func (o operand) qualifier() string {
+	var parts []string
+	if name, ok := overTimeNames[o.overTime]; ok {
+		parts = append(parts, name+" in "+Duration(o.over))
+	}
+	if kind := o.matchers["kind"]; kind != "" {
+		parts = append(parts, kind)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+var overTimeNames = map[string]string{
+	"max_over_time": "most", "min_over_time": "least", "avg_over_time": "mean", "sum_over_time": "sum",
+	"count_over_time": "count", "last_over_time": "last",
+}
+
 // more is context in a few words: the events behind a small rate, and what a
 // relative threshold is relative to.
 func (j *Judge) more(c comparison, e Evidence) string {
 	var parts []string
 	if e.Unit == "1/s" && e.Observed > 0 {
-		window := j.now.plan.wide.windows
-		if in, ok := j.now.plan.instances[string(e.Labels["instance"])]; ok {
-			window = in.windows
-		}
-		d := window.Short
-		if j.catalog.countsEvents(c.observed) {
-			d = window.Events
-		}
-		if text := CountIn(e.Observed, d.Round(time.Second)); text != "" {
+		if text := CountIn(e.Observed, j.countedOver(c.observed, e.Labels)); text != "" {
 			parts = append(parts, text)
 		}
 	}
 	if c.threshold.text != "" && c.factor != 1 && e.Threshold > 0 {
 		parts = append(parts, fmt.Sprintf("%s of %s", Percent(c.factor), Value(e.Threshold/c.factor, e.Unit)))
 	}
-	return joinWith(parts, "; ")
+	return strings.Join(parts, "; ")
 }
 
-func joinWith(parts []string, sep string) string {
-	text := ""
-	for i, p := range parts {
-		if i > 0 {
-			text += sep
-		}
-		text += p
+// countedOver is the time in which the events behind a rate happened: its
+// window without the half interval that makes rate() exact.
+func (j *Judge) countedOver(o operand, labels model.Metric) time.Duration {
+	name := string(labels["instance"])
+	in, ok := j.now.plan.instances[name]
+	if !ok {
+		in = j.now.plan.longest
 	}
-	return text
+	if j.catalog.countsEvents(o) {
+		if w, ok := j.eventWindows.of(o.signal, name); ok {
+			return w.Truncate(time.Second)
+		}
+	}
+	return min(in.watched, max(ShortWindow, 4*in.interval))
 }
 
 // origin says where a signal comes from that has more than one possible source:

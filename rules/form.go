@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
 )
@@ -38,6 +39,8 @@ type operand struct {
 	matchers map[string]string // equality matchers of the selector
 	by       []string          // labels it is aggregated by
 	grouped  bool              // it is aggregated
+	overTime string            // max_over_time: the function over its window; empty for the present value
+	over     time.Duration     // the window as the rule writes it
 }
 
 // crossTarget tells whether the operand aggregates over instances.
@@ -236,6 +239,7 @@ func parseOperand(expr parser.Expr) (operand, error) {
 		if !strings.HasSuffix(c.Func.Name, "_over_time") || !isMatrix {
 			return o, refuse(c, "record it as a signal in derived.yaml", "function %s in an operand", c.Func.Name)
 		}
+		o.overTime, o.over = c.Func.Name, m.Range
 		expr = m.VectorSelector
 	}
 	return o, o.parseSelector(expr)

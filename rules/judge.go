@@ -25,6 +25,8 @@ type Judge struct {
 	now     *moment                                 // the last tick
 	history []Episode
 	quotes  Quoter
+	// eventWindows are the windows that events were counted over at the last tick.
+	eventWindows eventWindows
 }
 
 // NewJudge returns a judge that has seen no tick.
@@ -36,6 +38,8 @@ func NewJudge(c *Catalog, s *series.Store) *Judge {
 		tracks:  map[trackKey]*track{},
 		outputs: map[*recording]map[uint64]series.Labels{},
 		stated:  map[uint64]series.Labels{},
+
+		eventWindows: eventWindows{},
 	}
 }
 

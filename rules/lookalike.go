@@ -103,8 +103,8 @@ func (a assembly) absentSignal(c condition, first bool, subject row) string {
 // missingSignal names a signal that is not there, and what would supply it.
 func (a assembly) missingSignal(id, instance, signal string) Missing {
 	there := func(name string) bool { return slices.Contains(a.store.Present(name, a.t), instance) }
-	base, enable := a.catalog.supplier(a.systems[instance]).missing(signal, there)
-	return Missing{ID: id, Instance: instance, Signal: base, Enable: enable}
+	base, how := a.catalog.supplier(a.systems[instance]).missing(signal, there)
+	return Missing{ID: id, Instance: instance, Signal: base, Meter: how.From, Enable: how.Enable}
 }
 
 // unseenWhy says why a diagnosis that is false cannot be called clear.

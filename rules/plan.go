@@ -15,6 +15,7 @@ type plan struct {
 	bySource   []group
 	byInstance []group
 	wide       group               // everything, with the windows of the input watched longest
+	longest    instance            // that input
 	instances  map[string]instance // every instance that something is known of
 	key        []sourceWindows
 }
@@ -74,6 +75,7 @@ func (j *Judge) plan(t int64) plan {
 	}
 	p.bySource = j.groups(bySource)
 	p.byInstance = j.groups(p.sourcesByWindows(good))
+	p.longest = p.watchedLongest()
 	p.wide = j.wideGroup(p)
 	return p
 }
@@ -109,20 +111,28 @@ func (j *Judge) groups(by map[Windows][]series.SourceID) []group {
 	return out
 }
 
-// wideGroup sees all good inputs; its windows are those of the instance that
-// was watched longest, of the coarsest among equals.
+// watchedLongest is the instance that was watched longest, the coarsest among
+// equals.
+func (p plan) watchedLongest() instance {
+	longest := instance{interval: time.Millisecond}
+	for _, name := range slices.Sorted(maps.Keys(p.instances)) {
+		in := p.instances[name]
+		if in.watched > longest.watched || in.watched == longest.watched && in.interval > longest.interval {
+			longest = in
+		}
+	}
+	return longest
+}
+
+// wideGroup sees all good inputs, with the windows of the one watched longest.
 func (j *Judge) wideGroup(p plan) group {
 	ids := []series.SourceID{j.rules}
 	for _, k := range p.key {
 		ids = append(ids, k.id)
 	}
-	longest := instance{interval: time.Millisecond}
 	owners := map[string]series.SourceID{}
 	for name, in := range p.instances {
 		owners[name] = in.source
-		if in.watched > longest.watched || in.watched == longest.watched && in.interval > longest.interval {
-			longest = in
-		}
 	}
-	return group{windows: WindowsFor(longest.interval, longest.watched), view: j.store.ViewOf(ids...), owners: owners}
+	return group{windows: WindowsFor(p.longest.interval, p.longest.watched), view: j.store.ViewOf(ids...), owners: owners}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/capdoctor/capdoctor/series"
 )
@@ -113,6 +114,9 @@ func (j *Judge) recordGroup(ctx context.Context, r *recording, g group, ticks []
 		if !ok || r.only != "" && l.Get("instance") != r.only {
 			continue
 		}
+		if r.has(eventsRange) {
+			j.eventWindows.note(r.signal, l.Get("instance"), g.windows.Events)
+		}
 		if j.recordColumn(owner, l, c.values, ticks) {
 			given[key] = l
 		}
@@ -171,4 +175,30 @@ func (j *Judge) Systems(instance string) []string {
 		ids = append(ids, s.ID)
 	}
 	return ids
+}
+
+// eventWindows is, by signal and instance, the window that events were counted
+// over.
+type eventWindows map[string]map[string]time.Duration
+
+func (w eventWindows) note(signal, instance string, d time.Duration) {
+	if w[signal] == nil {
+		w[signal] = map[string]time.Duration{}
+	}
+	w[signal][instance] = d
+}
+
+// of is the window of a signal on an instance; without an instance the shortest
+// of all.
+func (w eventWindows) of(signal, instance string) (time.Duration, bool) {
+	if d, ok := w[signal][instance]; ok || instance != "" {
+		return d, ok
+	}
+	var shortest time.Duration
+	for _, d := range w[signal] {
+		if shortest == 0 || d < shortest {
+			shortest = d
+		}
+	}
+	return shortest, shortest > 0
 }

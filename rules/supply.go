@@ -111,9 +111,9 @@ func (s supplier) derivesBinary(e *parser.BinaryExpr, labels map[string]string) 
 // missing follows a signal that is not there to what would have to be supplied:
 // the first of what it is derived from that is not there either. It says what
 // to switch on: the word of a recognised system, else of the vocabulary.
-func (s supplier) missing(signal string, there func(string) bool) (base, enable string) {
-	if hint := s.hint(signal); hint != "" || s.asking[signal] {
-		return signal, hint
+func (s supplier) missing(signal string, there func(string) bool) (base string, how Supply) {
+	if how := s.supply(signal); how.Enable != "" || s.asking[signal] {
+		return signal, how
 	}
 	s.asking[signal] = true
 	defer delete(s.asking, signal)
@@ -125,33 +125,42 @@ func (s supplier) missing(signal string, there func(string) bool) (base, enable 
 			if there(sel.Name) {
 				continue
 			}
-			if base, hint := s.missing(sel.Name, there); hint != "" {
-				return base, hint
+			if base, how := s.missing(sel.Name, there); how.Enable != "" {
+				return base, how
 			}
 		}
 	}
-	return signal, ""
+	return signal, s.supply(signal)
 }
 
-// hint is what systems.yaml says of a signal for a recognised system, else what
-// signals.yaml says, else what any system says of a further one to add.
-func (s supplier) hint(signal string) string {
+// supply is what systems.yaml says of a signal for a recognised system, else
+// what signals.yaml says, else what any system says of a further one to add.
+// Ways that say what to switch on go first.
+func (s supplier) supply(signal string) Supply {
+	var named Supply
 	for _, sys := range s.systems {
 		for _, supply := range sys.Supplies {
-			if supply.Signal == signal && supply.Enable != "" {
-				return supply.Enable
+			if supply.Signal != signal {
+				continue
+			}
+			if supply.Enable != "" {
+				return supply
+			}
+			if named.From == "" {
+				named = supply
 			}
 		}
 	}
 	if sig := s.catalog.signals[signal]; sig != nil && sig.Enable != "" {
-		return sig.Enable
+		named.Enable = sig.Enable
+		return named
 	}
 	for _, sys := range s.catalog.Systems {
 		for _, supply := range sys.Supplies {
-			if supply.Signal == signal && supply.System != "" && supply.Enable != "" {
-				return supply.Enable
+			if supply.Signal == signal && supply.System != "" && supply.Enable != "" && named.From == "" {
+				return supply
 			}
 		}
 	}
-	return ""
+	return named
 }
