@@ -19,7 +19,21 @@ func (j *Judge) evidence(ctx context.Context, v *variant, subject row, i int) []
 	for n, c := range v.form.conditions {
 		all = append(all, j.conditionEvidence(ctx, c, n == 0, subject, i)...)
 	}
+	tellApart(all)
 	return all
+}
+
+// tellApart adds to equal titles what the rows differ in.
+func tellApart(all []Evidence) {
+	count := map[string]int{}
+	for _, e := range all {
+		count[e.Title]++
+	}
+	for i, e := range all {
+		if count[e.Title] > 1 {
+			all[i].Title += e.qualifier
+		}
+	}
 }
 
 // conditionEvidence is the row that decided a condition; of alternatives all
@@ -76,7 +90,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 		e.Threshold = c.factor
 	}
 	if s := j.catalog.signals[e.Signal]; s != nil {
-		e.Title, e.Unit = s.Title+c.observed.qualifier(), s.Unit
+		e.Title, e.Unit, e.qualifier = s.Title, s.Unit, c.observed.qualifier()
 	}
 	if !ok {
 		return e

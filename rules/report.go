@@ -125,6 +125,8 @@ type Evidence struct {
 	More      string // context in a few words: "20 % of 16.0/s", "4 in 60 s"
 	Origin    string // where a fact or baseline comes from: "Evento's default", "lifetime average"
 	Lines     []Line // log lines it was read from, newest last
+
+	qualifier string // what tells it from another row of the same signal
 }
 
 // A Look is a look-alike that was judged and does not hold.
