@@ -73,6 +73,9 @@ func (s *session) take(in *input, r scrape.Result) {
 		in.Error = sentence(r.Err)
 	} else {
 		in.answered = true
+		if r.Target.Probes() && r.Path != "" {
+			in.Note = "found at " + r.Path
+		}
 		in.countRestart(r.Samples)
 		s.note(in.Name, r.Samples)
 	}
