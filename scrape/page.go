@@ -3,10 +3,11 @@ package scrape
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
+	"strings"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/textparse"
 
@@ -22,11 +23,31 @@ type page struct {
 	parser  textparse.Parser
 	done    int // text formats: bytes of the body that were read without fault
 	info    Info
-	samples []series.Sample
+	emit    func(entry)
 }
 
-func newPage(f Format, body []byte, o ParseOptions) *page {
-	p := &page{format: f, opts: o, labeler: newLabeler(o)}
+// An entry is one sample on a page. Its labels are those of the target's sample
+// when fate is kept.
+type entry struct {
+	labels series.Labels
+	time   int64
+	value  float64
+	fate   fate
+}
+
+// A fate says whether a series on a page becomes one of the target.
+type fate uint8
+
+const (
+	kept    fate = iota
+	tooLong      // its labels exceed a limit
+	unasked      // the filter does not want its name
+)
+
+// newPage returns a page that hands its samples to emit. The body is not empty,
+// and o has its defaults.
+func newPage(f Format, body []byte, o ParseOptions, emit func(entry)) *page {
+	p := &page{format: f, opts: o, labeler: newLabeler(o), emit: emit}
 	p.info = Info{Format: f, FinalNewline: body[len(body)-1] == '\n'}
 	p.body = body[:len(body):len(body)]
 	symbols := labels.NewSymbolTable()
@@ -135,19 +156,47 @@ func (p *page) takeSeries() error {
 	text, ts, value := p.parser.Series()
 	var scraped labels.Labels
 	p.parser.Labels(&scraped)
-	l, err := p.labeler.label(scraped)
-	switch {
-	case errors.Is(err, errLabelLimit):
-		p.info.Skipped++
-	case err != nil:
-		return err
-	case len(p.samples) >= p.opts.MaxSamples:
-		return &ParseError{Kind: TooLarge, Format: p.format, Msg: fmt.Sprintf("more than %d samples on one page", p.opts.MaxSamples)}
-	default:
-		p.samples = append(p.samples, series.Sample{Labels: l, Time: p.time(ts), Value: canonical(value)})
+	if p.format == Text && (text[0] == ' ' || text[0] == '\t') {
+		scraped = withoutIndent(scraped)
 	}
+	e := entry{value: canonical(value)}
+	var err error
+	if e.labels, e.fate, err = p.fateOf(scraped); err != nil {
+		return err
+	}
+	switch e.fate {
+	case tooLong:
+		p.info.Skipped++
+	case unasked:
+		p.info.Unasked++
+	case kept:
+		e.time = p.time(ts)
+		if p.info.Samples++; p.info.Samples > p.opts.MaxSamples {
+			return tooManySamples(p.format, p.opts.MaxSamples)
+		}
+	}
+	p.emit(e)
 	p.passed(text)
 	return nil
+}
+
+func (p *page) fateOf(scraped labels.Labels) (series.Labels, fate, error) {
+	if !p.opts.Filter.Wants(scraped.Get(model.MetricNameLabel)) {
+		return labels.EmptyLabels(), unasked, nil
+	}
+	l, err := p.labeler.label(scraped)
+	if errors.Is(err, errLabelLimit) {
+		return l, tooLong, nil
+	}
+	return l, kept, err
+}
+
+// withoutIndent drops the blanks before a line, which the text parser leaves in
+// the metric name.
+func withoutIndent(l labels.Labels) labels.Labels {
+	b := labels.NewBuilder(l)
+	b.Set(model.MetricNameLabel, strings.TrimLeft(l.Get(model.MetricNameLabel), " \t"))
+	return b.Labels()
 }
 
 // time returns the time of a sample, 0 for that of the scrape.

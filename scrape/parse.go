@@ -19,6 +19,8 @@ type ParseOptions struct {
 	Instance string // the label instance of every sample; none when empty
 	Service  string // the label service; none when empty
 
+	Filter *Filter // the names to take; all when nil
+
 	// HonorTimestamps takes the times on the page. Otherwise every sample
 	// counts at the time of the scrape: exporters are known to repeat old
 	// times, which would make a living target look stale.
@@ -36,6 +38,7 @@ type Info struct {
 	FinalNewline bool // the page ends as the text formats want it
 	Samples      int  // samples returned
 	Skipped      int  // series left out because a label is too long or there are too many
+	Unasked      int  // samples passed over because the filter does not want their names
 	Native       int  // native histograms, left out: their classic series are taken where there are any
 	Timestamps   int  // samples that carry a time of their own
 }
@@ -64,7 +67,7 @@ func Parse(body []byte, contentType string, o ParseOptions) ([]series.Sample, In
 	}
 	for _, other := range alternatives(declared, body) {
 		samples, otherInfo, otherErr := parseAs(other, body, o)
-		if otherErr == nil && len(samples) > 0 {
+		if otherErr == nil && otherInfo.Samples+otherInfo.Unasked > 0 {
 			otherInfo.Fallback = true
 			return samples, otherInfo, nil
 		}
@@ -74,12 +77,17 @@ func Parse(body []byte, contentType string, o ParseOptions) ([]series.Sample, In
 
 // parseAs reads body, which is not empty, in one format.
 func parseAs(f Format, body []byte, o ParseOptions) ([]series.Sample, Info, error) {
-	p := newPage(f, body, o.withDefaults())
+	var samples []series.Sample
+	p := newPage(f, body, o.withDefaults(), func(e entry) {
+		if e.fate == kept {
+			samples = append(samples, series.Sample{Labels: e.labels, Time: e.time, Value: e.value})
+		}
+	})
 	if err := p.read(); err != nil {
+		p.info.Samples = 0
 		return nil, p.info, err
 	}
-	p.info.Samples = len(p.samples)
-	return p.samples, p.info, nil
+	return samples, p.info, nil
 }
 
 func (o ParseOptions) withDefaults() ParseOptions {

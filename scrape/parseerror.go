@@ -24,6 +24,10 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Msg)
 }
 
+func tooManySamples(f Format, limit int) error {
+	return &ParseError{Kind: TooLarge, Format: f, Msg: fmt.Sprintf("more than %d samples on one page", limit)}
+}
+
 // maxMessage bounds what is repeated of a parser's error, in bytes: it quotes
 // the line, which can be as long as the page.
 const maxMessage = 200
