@@ -28,6 +28,7 @@ ordered recovery steps. It only reads what it looks at.`,
 	root.AddCommand(
 		newDiagnose(io),
 		newDemo(io),
+		newRecord(io),
 		newCheck(io),
 		newRules(io),
 		newVersion(io),

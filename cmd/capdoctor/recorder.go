@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/capdoctor/capdoctor/incident"
+	"github.com/capdoctor/capdoctor/scrape"
+)
+
+// A recorder writes scrapes and logs to a file, or keeps the last of them until
+// it is told to begin.
+type recorder struct {
+	path      string
+	options   incident.Options
+	facts     map[string]string
+	writer    *incident.Writer // nil while nothing is written
+	ring      *incident.Ring   // nil when everything is written
+	triggered time.Time
+	scrapes   int
+	failed    int
+	err       error // the first failure; nothing is written after it
+}
+
+func (r *recorder) writing() bool { return r.writer != nil }
+
+// open begins the file.
+func (r *recorder) open(start time.Time) error {
+	w, err := incident.Create(r.path, r.options)
+	if err != nil {
+		return err
+	}
+	r.writer = w
+	return w.SetCase(incident.Case{
+		Title: "recorded by capdoctor " + versionText(), Source: "recorded from live targets",
+		Start: start, Facts: r.facts,
+	})
+}
+
+// begin writes what the ring holds and goes on writing.
+func (r *recorder) begin(at time.Time) error {
+	r.triggered = at
+	if err := r.open(r.ring.Start()); err != nil {
+		return err
+	}
+	return r.ring.Drain(r.writer)
+}
+
+// scrape takes one result. A scrape that never went out is none.
+func (r *recorder) scrape(got scrape.Result) {
+	if got.Err != nil && got.Err.Kind == scrape.Busy || r.err != nil {
+		return
+	}
+	m := incident.Meta{Status: got.Status, Duration: got.Duration, ContentType: got.ContentType}
+	r.scrapes++
+	if got.Err != nil {
+		r.failed++
+		m.Error = sentence(got.Err)
+	}
+	if !r.writing() {
+		r.ring.AddScrape(got.Target.Instance, got.At, m, got.Body)
+		return
+	}
+	r.err = r.writer.AddScrape(got.Target.Instance, got.At, m, got.Body)
+}
+
+// logs takes what was appended to the logs.
+func (r *recorder) logs(tails []*tail, at time.Time) error {
+	for _, t := range tails {
+		b, err := t.read()
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(b) == 0:
+		case !r.writing():
+			r.ring.AppendLog(t.name, at, b)
+		default:
+			if err := r.writer.AppendLog(t.name, at, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *recorder) close() error {
+	if !r.writing() {
+		return r.err
+	}
+	return r.writer.Close()
+}
+
+// account says what was recorded.
+func (r *recorder) account() string {
+	if !r.writing() {
+		return fmt.Sprintf("nothing fired in %d scrapes: nothing was written", r.scrapes)
+	}
+	return fmt.Sprintf("%d scrapes seen, %d of them failed; written to %s", r.scrapes, r.failed, r.path)
+}

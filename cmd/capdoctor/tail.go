@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A tail reads what is appended to a file, from the end it has when it is first
+// looked at. A file that was replaced or cut is read from its beginning.
+type tail struct {
+	name string // of the log in a recording
+	path string
+	file *os.File
+	at   int64
+}
+
+// maxTailRead bounds what one look reads.
+const maxTailRead = 16 << 20
+
+// newTail reads [NAME=]FILE. The file may appear later.
+func newTail(text string) (*tail, error) {
+	name, path, named := strings.Cut(text, "=")
+	if !named {
+		name, path = "", text
+	}
+	if path == "" {
+		return nil, fmt.Errorf("log %q: want [NAME=]FILE", text)
+	}
+	t := &tail{name: filepath.Base(path), path: path}
+	if name != "" {
+		t.name = name + ".log"
+	}
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("log %q: not a file", path)
+		}
+		t.at = info.Size()
+	}
+	return t, nil
+}
+
+// read returns the new bytes, none when there are none.
+func (t *tail) read() ([]byte, error) {
+	if err := t.open(); err != nil || t.file == nil {
+		return nil, err
+	}
+	info, err := t.file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() < t.at {
+		t.at = 0
+	}
+	b := make([]byte, min(info.Size()-t.at, maxTailRead))
+	n, err := t.file.ReadAt(b, t.at)
+	t.at += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if n == 0 {
+		t.reopenReplaced(info)
+	}
+	return b[:n], nil
+}
+
+// open opens the file when it is there.
+func (t *tail) open() error {
+	if t.file != nil {
+		return nil
+	}
+	f, err := os.Open(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.at = 0
+		return nil
+	}
+	t.file = f
+	return err
+}
+
+// reopenReplaced lets go of a file that is no longer the one of its name, when
+// everything in it has been read.
+func (t *tail) reopenReplaced(open os.FileInfo) {
+	now, err := os.Stat(t.path)
+	if err == nil && !os.SameFile(now, open) {
+		t.file.Close()
+		t.file, t.at = nil, 0
+	}
+}
