@@ -129,17 +129,8 @@ func (x *examiner) where(at string, w Want, fires []*Finding) {
 // says holds that one finding contains all the texts; where none does, the
 // first finding that contains most is shown.
 func (x *examiner) says(at string, w Want, matching []*Finding) {
-	lacking := func(f *Finding) (missing []int) {
-		text := strings.ToLower(saidBy(f))
-		for i, s := range w.Says {
-			if !strings.Contains(text, strings.ToLower(s)) {
-				missing = append(missing, i)
-			}
-		}
-		return missing
-	}
-	best := slices.MinFunc(matching, func(a, b *Finding) int { return len(lacking(a)) - len(lacking(b)) })
-	for _, i := range lacking(best) {
+	best := mostSaying(matching, w.Says)
+	for _, i := range lackingTexts(best, w.Says) {
 		field := fmt.Sprintf("%s.says[%d]", at, i)
 		x.add(field, Mismatch{
 			Field: field, Expected: fmt.Sprintf("%q", w.Says[i]), Got: best.Summary, Evidence: proof(best), ID: w.ID, Lines: quoted(best),

@@ -60,3 +60,19 @@ func (r CheckResult) Counts() (pass, fail, unreadable, notJudged int) {
 	}
 	return pass, fail, unreadable, notJudged
 }
+
+// ExitCode is the exit status of a check: 2 when a case could not be read, 1
+// when one has mismatches, 3 when one could not be judged or there is none, and
+// 0 when all pass.
+func (r CheckResult) ExitCode() int {
+	pass, fail, unreadable, notJudged := r.Counts()
+	switch {
+	case unreadable > 0:
+		return 2
+	case fail > 0:
+		return 1
+	case notJudged > 0 || pass == 0:
+		return 3
+	}
+	return 0
+}

@@ -159,6 +159,24 @@ func saidBy(f *Finding) string {
 	return strings.Join(parts, "\n")
 }
 
+// lackingTexts are the indices of the texts that a finding does not contain, in
+// any letter case.
+func lackingTexts(f *Finding, texts []string) (missing []int) {
+	said := strings.ToLower(saidBy(f))
+	for i, s := range texts {
+		if !strings.Contains(said, strings.ToLower(s)) {
+			missing = append(missing, i)
+		}
+	}
+	return missing
+}
+
+// mostSaying is the finding that lacks the fewest of the texts, the first of
+// several.
+func mostSaying(findings []*Finding, texts []string) *Finding {
+	return slices.MinFunc(findings, func(a, b *Finding) int { return len(lackingTexts(a, texts)) - len(lackingTexts(b, texts)) })
+}
+
 // quoted are the log lines under a finding.
 func quoted(f *Finding) (lines []Line) {
 	for _, e := range f.Evidence {

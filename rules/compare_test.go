@@ -180,3 +180,62 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("a diagnosis without a case has precision %v", never.Precision())
 	}
 }
+
+func TestUpdated(t *testing.T) {
+	old := Expect{
+		Find: []Want{{ID: "pool-exhausted", Says: []string{"10 of 10", "nonsense"}}, {ID: "gone"},
+			{ID: "held-connections", Where: map[string]string{"pool": "HikariPool-1"}, Says: []string{"waiting"}}},
+		Not: []string{"wedged-pool", "pool-exhausted"}, Unknown: []string{"gc-thrash", "throttled"},
+		AdviceMust: []string{"(?i)one connection", "nest"}, AdviceMustNot: []string{"restart", "max_connections"},
+		File: "case.yaml", Lines: map[string]int{"find": 3},
+	}
+	want := Expect{
+		Find: []Want{{ID: "held-connections", Where: map[string]string{"pool": "HikariPool-1"}, Says: []string{"waiting"}}, {ID: "pool-exhausted", Says: []string{"10 of 10"}}},
+		Not:  []string{"wedged-pool"}, Unknown: []string{"gc-thrash"},
+		AdviceMust: []string{"(?i)one connection"}, AdviceMustNot: []string{"restart"},
+	}
+	if diff := cmp.Diff(want, Updated(old, nestedCheckout())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A report always agrees with the expectation that was updated from it.
+func TestUpdatedAgrees(t *testing.T) {
+	infoLeads, onlyInfo, quiet := nestedCheckout(), nestedCheckout(), nestedCheckout()
+	infoLeads.Findings[0].Severity = Info
+	onlyInfo.Findings = onlyInfo.Findings[:1]
+	onlyInfo.Findings[0].Severity = Info
+	quiet.Findings = quiet.Findings[2:]
+	olds := []Expect{
+		{},
+		{Find: []Want{{ID: "no-demand"}}, Not: []string{"held-connections"}},
+		{Find: []Want{{ID: "held-connections", Where: map[string]string{"pool": "other"}}}, Unknown: []string{"pool-exhausted"}},
+		{Find: []Want{{ID: "pool-exhausted", Says: []string{"x"}}}, AdviceMust: []string{"("}, AdviceMustNot: []string{"."}},
+	}
+	for name, r := range map[string]*Report{"as it is": nestedCheckout(), "info leads": infoLeads, "only info": onlyInfo, "quiet": quiet, "empty": {}} {
+		for i, old := range olds {
+			if got := Compare(Updated(old, r), r); len(got) > 0 {
+				t.Errorf("%s, expectation %d: %v", name, i, got)
+			}
+		}
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	pass := Judged("a", "", Expect{}, &Report{Cleared: []Cleared{{ID: "x"}}}, 0)
+	fail := Judged("b", "", Expect{}, nestedCheckout(), 0)
+	unjudged := Judged("c", "", Expect{}, &Report{}, 0)
+	broken := Unreadable("d", "", errors.New("x"))
+	tests := []struct {
+		cases []CaseResult
+		want  int
+	}{
+		{nil, 3}, {[]CaseResult{pass}, 0}, {[]CaseResult{pass, unjudged}, 3},
+		{[]CaseResult{pass, unjudged, fail}, 1}, {[]CaseResult{fail, broken, pass}, 2},
+	}
+	for _, tt := range tests {
+		if got := (CheckResult{Cases: tt.cases}).ExitCode(); got != tt.want {
+			t.Errorf("%d cases: exit %d, not %d", len(tt.cases), got, tt.want)
+		}
+	}
+}

@@ -123,7 +123,8 @@ func (j *Judge) compare(ctx context.Context, m *moment, c comparison) error {
 			continue
 		}
 		at[r.key] = len(rows)
-		r.short = j.catalog.countsEvents(c.observed) && j.eventsWindow(m.plan, c.observed.signal, col.labels) < EventsWindow
+		counted := j.countedOver(m.plan, c.observed, col.labels)
+		r.short = counted > 0 && counted < EventsWindow
 		r.threshold = c.thresholds(threshold, r.key, len(m.ticks))
 		r.truth = make([]truth, len(m.ticks))
 		for i := range r.truth {
@@ -233,23 +234,18 @@ func (c *Catalog) isBaseline(cmp comparison) bool {
 	return false
 }
 
-// countsEvents tells whether a signal is counted over the events window.
-func (c *Catalog) countsEvents(o operand) bool {
-	if o.has(eventsRange) {
-		return true
+// countedOver is the time that the events of a series were counted over, 0 for
+// a series that is no count of events.
+func (j *Judge) countedOver(p plan, o operand, l series.Labels) time.Duration {
+	if d, ok := j.eventWindows.of(o.signal, countedOn{l.Get("instance"), l.Get("system")}); ok {
+		return d
 	}
-	return slices.ContainsFunc(c.recordings[o.signal], func(r *recording) bool { return r.has(eventsRange) })
-}
-
-// eventsWindow is the window that a series was counted over: of the rule that
-// recorded it, else of its instance.
-func (j *Judge) eventsWindow(p plan, signal string, l series.Labels) time.Duration {
-	name := l.Get("instance")
-	if w, ok := j.eventWindows.of(signal, name); ok {
-		return w
+	if !o.has(eventsRange) {
+		return 0
 	}
-	if in, ok := p.instances[name]; ok {
-		return in.windows.Events
+	in, ok := p.instances[l.Get("instance")]
+	if !ok {
+		in = p.longest
 	}
-	return p.wide.windows.Events
+	return eventsSpan(in.interval, in.watched)
 }

@@ -98,7 +98,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 	e.Labels = metric(r.labels)
 	e.Observed, e.Threshold = r.observed[i], r.threshold[i]
 	e.State = truthStates[r.truth[i]]
-	e.More = j.more(c, e)
+	e.More = j.more(c, e, r.labels)
 	e.Lines = j.lines(e.Signal, e.Labels, j.at())
 	e.Origin = j.origin(ctx, c.threshold.signal, e.Labels)
 	if e.Origin == "" {
@@ -130,10 +130,10 @@ var overTimeNames = map[string]string{
 
 // more is context in a few words: the events behind a small rate, and what a
 // relative threshold is relative to.
-func (j *Judge) more(c comparison, e Evidence) string {
+func (j *Judge) more(c comparison, e Evidence, l series.Labels) string {
 	var parts []string
 	if e.Unit == "1/s" && e.Observed > 0 {
-		if text := CountIn(e.Observed, j.countedOver(c.observed, e.Labels)); text != "" {
+		if text := CountIn(e.Observed, j.rateOver(c.observed, l).Round(time.Second)); text != "" {
 			parts = append(parts, text)
 		}
 	}
@@ -143,18 +143,15 @@ func (j *Judge) more(c comparison, e Evidence) string {
 	return strings.Join(parts, "; ")
 }
 
-// countedOver is the time in which the events behind a rate happened: its
-// window without the half interval that makes rate() exact.
-func (j *Judge) countedOver(o operand, labels model.Metric) time.Duration {
-	name := string(labels["instance"])
-	in, ok := j.now.plan.instances[name]
+// rateOver is the time in which the events behind a rate happened: its window
+// without the half interval that makes rate() exact.
+func (j *Judge) rateOver(o operand, l series.Labels) time.Duration {
+	if d := j.countedOver(j.now.plan, o, l); d > 0 {
+		return d
+	}
+	in, ok := j.now.plan.instances[l.Get("instance")]
 	if !ok {
 		in = j.now.plan.longest
-	}
-	if j.catalog.countsEvents(o) {
-		if w, ok := j.eventWindows.of(o.signal, name); ok {
-			return w.Truncate(time.Second)
-		}
 	}
 	return min(in.watched, max(ShortWindow, 4*in.interval))
 }

@@ -27,6 +27,7 @@ type Judge struct {
 	quotes  Quoter
 	// eventWindows are the windows that events were counted over at the last tick.
 	eventWindows eventWindows
+	known        map[string][]*System // what was recognised at the last tick, by instance
 }
 
 // NewJudge returns a judge that has seen no tick.

@@ -23,6 +23,7 @@ type plan struct {
 // A group is a part of the store with one length of each window.
 type group struct {
 	windows Windows
+	events  time.Duration // the events window without the half interval
 	view    series.View
 	owners  map[string]series.SourceID // instance to the source that gets its results
 }
@@ -41,6 +42,11 @@ type instance struct {
 type sourceWindows struct {
 	id      series.SourceID
 	windows Windows
+}
+
+// eventsSpan is the time that events are counted over.
+func eventsSpan(interval, watched time.Duration) time.Duration {
+	return min(watched, max(EventsWindow, 4*interval))
 }
 
 // answers tells whether the last scrape of an instance, or its log, is good.
@@ -99,7 +105,7 @@ func (p plan) sourcesByWindows(good map[string][]series.SourceID) map[Windows][]
 func (j *Judge) groups(by map[Windows][]series.SourceID) []group {
 	var out []group
 	for w, ids := range by {
-		g := group{windows: w, view: j.store.ViewOf(append([]series.SourceID{j.rules}, ids...)...), owners: map[string]series.SourceID{}}
+		g := group{windows: w, events: w.Events - j.store.Source(ids[0]).Interval/2, view: j.store.ViewOf(append([]series.SourceID{j.rules}, ids...)...), owners: map[string]series.SourceID{}}
 		for _, id := range slices.Backward(ids) {
 			g.owners[j.store.Source(id).Instance] = id
 		}
@@ -134,5 +140,5 @@ func (j *Judge) wideGroup(p plan) group {
 	for name, in := range p.instances {
 		owners[name] = in.source
 	}
-	return group{windows: WindowsFor(p.longest.interval, p.longest.watched), view: j.store.ViewOf(ids...), owners: owners}
+	return group{windows: WindowsFor(p.longest.interval, p.longest.watched), events: eventsSpan(p.longest.interval, p.longest.watched), view: j.store.ViewOf(ids...), owners: owners}
 }

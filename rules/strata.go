@@ -15,6 +15,7 @@ import (
 // and how long and how often it has been watched.
 func (j *Judge) state(p plan, ticks []int64) {
 	names := slices.Sorted(maps.Keys(p.instances))
+	j.known = j.recogniseAll(ticks[len(ticks)-1])
 	for _, t := range ticks {
 		systems := j.recognise(t)
 		stated := map[uint64]series.Labels{}
@@ -52,6 +53,15 @@ func (j *Judge) stateInstance(in instance, systems []*System, t int64, stated ma
 // recognise lists for every instance the systems of which it shows a marker
 // metric, in catalogue order, without those that repeat another one that is there.
 func (j *Judge) recognise(t int64) map[string][]*System {
+	found := j.recogniseAll(t)
+	for name, systems := range found {
+		all := slices.Clone(systems)
+		found[name] = slices.DeleteFunc(systems, func(s *System) bool { return s.repeatsOne(all) })
+	}
+	return found
+}
+
+func (j *Judge) recogniseAll(t int64) map[string][]*System {
 	found := map[string][]*System{}
 	for _, s := range j.catalog.Systems {
 		on := map[string]bool{}
@@ -64,13 +74,19 @@ func (j *Judge) recognise(t int64) map[string][]*System {
 			found[name] = append(found[name], s)
 		}
 	}
-	for name, systems := range found {
-		all := slices.Clone(systems)
-		found[name] = slices.DeleteFunc(systems, func(s *System) bool {
-			return slices.ContainsFunc(all, func(other *System) bool { return slices.Contains(s.Repeats, other.ID) })
-		})
-	}
 	return found
+}
+
+// repeatsOne tells whether a system shows the meters of one of others again.
+func (s *System) repeatsOne(others []*System) bool {
+	return slices.ContainsFunc(others, func(o *System) bool { return slices.Contains(s.Repeats, o.ID) })
+}
+
+// repeats tells whether a rule of a system shows, on an instance, what another
+// system's rules show already.
+func (j *Judge) repeats(r *recording, instance string) bool {
+	s := j.catalog.systems[r.labels["system"]]
+	return s != nil && len(s.Repeats) > 0 && s.repeatsOne(j.known[instance])
 }
 
 // record evaluates a recording rule for every group and stores what it gives;
@@ -111,11 +127,11 @@ func (j *Judge) recordGroup(ctx context.Context, r *recording, g group, ticks []
 			l = resultLabels(c.labels, r.signal, r.labels)
 		}
 		owner, ok := g.owner(l.Get("instance"), j.rules)
-		if !ok || r.only != "" && l.Get("instance") != r.only {
+		if !ok || r.only != "" && l.Get("instance") != r.only || j.repeats(r, l.Get("instance")) {
 			continue
 		}
 		if r.has(eventsRange) {
-			j.eventWindows.note(r.signal, l.Get("instance"), g.windows.Events)
+			j.eventWindows.note(r.signal, l, g.events)
 		}
 		if j.recordColumn(owner, l, c.values, ticks) {
 			given[key] = l
@@ -177,26 +193,25 @@ func (j *Judge) Systems(instance string) []string {
 	return ids
 }
 
-// eventWindows is, by signal and instance, the window that events were counted
-// over.
-type eventWindows map[string]map[string]time.Duration
+// eventWindows is, by signal, the time that events were counted over.
+type eventWindows map[string]map[countedOn]time.Duration
 
-func (w eventWindows) note(signal, instance string, d time.Duration) {
+// countedOn is where a signal was counted.
+type countedOn struct{ instance, system string }
+
+func (w eventWindows) note(signal string, l series.Labels, d time.Duration) {
 	if w[signal] == nil {
-		w[signal] = map[string]time.Duration{}
+		w[signal] = map[countedOn]time.Duration{}
 	}
-	w[signal][instance] = d
+	w[signal][countedOn{l.Get("instance"), l.Get("system")}] = d
 }
 
-// of is the window of a signal on an instance; without an instance the shortest
-// of all.
-func (w eventWindows) of(signal, instance string) (time.Duration, bool) {
-	if d, ok := w[signal][instance]; ok || instance != "" {
-		return d, ok
-	}
+// of is the time that a signal was counted over on an instance and system; an
+// empty name stands for all, of which the shortest counts.
+func (w eventWindows) of(signal string, on countedOn) (time.Duration, bool) {
 	var shortest time.Duration
-	for _, d := range w[signal] {
-		if shortest == 0 || d < shortest {
+	for c, d := range w[signal] {
+		if (on.instance == "" || on.instance == c.instance) && (on.system == "" || on.system == c.system) && (shortest == 0 || d < shortest) {
 			shortest = d
 		}
 	}
