@@ -5,7 +5,7 @@ package logparse
 type Catalog struct {
 	files    []*PatternFile
 	patterns []*Pattern
-	places   []place // of each pattern
+	places   []patternPlace // of each pattern
 	filter   *Prefilter
 	byLit    [][]int32 // literal of the filter → patterns
 }

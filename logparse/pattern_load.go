@@ -61,7 +61,7 @@ func (c *Catalog) addFile(name string, body []byte) error {
 		return yamlError(name, err)
 	}
 	for i, p := range file.Patterns {
-		at := place{name, body, i}
+		at := patternPlace{name, body, i}
 		if p == nil {
 			return fmt.Errorf("%v: empty pattern", at)
 		}
@@ -76,15 +76,15 @@ func (c *Catalog) addFile(name string, body []byte) error {
 	return nil
 }
 
-// A place is where a pattern stands; only an error needs the line.
-type place struct {
+// A patternPlace is where a pattern stands; only an error needs the line.
+type patternPlace struct {
 	file  string
 	body  []byte
 	index int
 }
 
 // String returns file:line.
-func (p place) String() string {
+func (p patternPlace) String() string {
 	var doc struct {
 		Patterns []yaml.Node `yaml:"patterns"`
 	}

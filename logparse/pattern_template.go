@@ -20,11 +20,11 @@ type template struct {
 	anchored bool
 	lead     *placeholder // before the first literal, read backwards
 	first    string
-	parts    []part
+	parts    []templatePart
 }
 
-// A part is a placeholder and the literal that follows it.
-type part struct {
+// A templatePart is a placeholder and the literal that follows it.
+type templatePart struct {
 	placeholder
 	after string // empty at the end
 }
@@ -46,7 +46,7 @@ func parseTemplate(s string, slot func(name string, kind captureKind) (int, erro
 		return nil, err
 	}
 	for rest != "" {
-		var p part
+		var p templatePart
 		p.placeholder, rest, err = cutPlaceholder(rest, slot)
 		if err != nil {
 			return nil, err
