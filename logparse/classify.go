@@ -6,7 +6,8 @@ import "bytes"
 type piece struct {
 	text    []byte
 	raw     []byte
-	at      int64   // offset in the file
+	at      int64 // offset in the file
+	line    int64
 	size    int64   // bytes in the file that are not accounted for yet
 	key     []byte  // which writer it is from
 	stamp   stamp   // the best one of the carriers
@@ -25,7 +26,7 @@ func (s *Scanner) takeAny(line []byte, at, size int64) {
 	if s.journalLine(text, size) {
 		return
 	}
-	s.place(piece{text: text, raw: trimCR(line), at: at, size: size})
+	s.place(piece{text: text, raw: trimCR(line), at: at, line: s.line + 1, size: size})
 }
 
 // place puts a piece where it belongs.
@@ -58,7 +59,7 @@ func (s *Scanner) begin(p piece, f *Format, h header) {
 		h.stamp = p.stamp
 	}
 	s.closeOpen(p.key)
-	e := s.open(f, &h, p.at)
+	e := s.open(f, &h, p.at, p.line)
 	e.raw, e.text = p.raw, p.text
 	e.key = append(e.key, p.key...)
 	e.own()
@@ -97,16 +98,21 @@ func (s *Scanner) placeRest(p piece) {
 	}
 	s.closeOpen(p.key)
 	h := header{stamp: p.stamp, message: span{0, len(p.text)}}
-	e := s.open(p.carrier, &h, p.at)
+	e := s.open(p.carrier, &h, p.at, p.line)
 	e.raw, e.text = p.raw, p.text
 	e.key = append(e.key, p.key...)
 	e.own()
+	e.python = startsTraceback(p.text)
 	s.filterFirst(e)
 }
 
 // belongs says whether a piece of no known format is a further line of e.
 func (s *Scanner) belongs(e *entry, p piece) bool {
 	if continues(p.text) {
+		return true
+	}
+	if e.python {
+		e.python = false
 		return true
 	}
 	return e.format != nil && e.format != p.carrier && !e.format.Single
@@ -117,10 +123,15 @@ func (s *Scanner) carrierOf(p piece) (*Format, header) {
 	if len(p.text) == 0 || p.depth >= maxDepth {
 		return nil, header{}
 	}
-	for _, c := range s.guess.carriers[p.text[0]] {
-		var h header
-		if c.decode(p.text, &h, &s.stamps) {
-			return c.format, h
+	return s.firstOf(s.guess.carriers[p.text[0]], p.text)
+}
+
+// firstOf returns the first format that reads a text, and its header.
+func (s *Scanner) firstOf(list []candidate, text []byte) (*Format, header) {
+	for _, c := range list {
+		s.trial = header{}
+		if c.decode(text, &s.trial, &s.stamps) {
+			return c.format, s.trial
 		}
 	}
 	return nil, header{}
@@ -131,13 +142,7 @@ func (s *Scanner) formatOf(text []byte) (*Format, header) {
 	if len(text) == 0 {
 		return nil, header{}
 	}
-	for _, c := range s.guess.inner[text[0]] {
-		var h header
-		if c.decode(text, &h, &s.stamps) {
-			return c.format, h
-		}
-	}
-	return nil, header{}
+	return s.firstOf(s.guess.inner[text[0]], text)
 }
 
 // unpack takes the carrier off a piece and places what is inside.
@@ -223,9 +228,9 @@ func (s *Scanner) nested(text []byte, outer *Format) (*Format, header) {
 		return nil, header{}
 	}
 	for _, c := range s.guess.inner[text[0]] {
-		var h header
-		if c.format != outer && c.format.Wrap == "" && !c.format.Weak && c.decode(text, &h, &s.stamps) {
-			return c.format, h
+		s.trial = header{}
+		if c.format != outer && c.format.Wrap == "" && !c.format.Weak && c.decode(text, &s.trial, &s.stamps) {
+			return c.format, s.trial
 		}
 	}
 	return nil, header{}

@@ -14,12 +14,10 @@ type clock struct {
 	base int64          // seconds from 1970, 0: unknown
 	skew time.Duration
 
-	seen bool
-	prev int64 // the time before, in seconds from 1970
-
-	dated    bool  // midnight is known
-	midnight int64 // of the running date, as if the wall clock were UTC
-	tod      int64 // seconds from midnight of the stamp before
+	hinted bool // seen is set from a later line that has a full stamp
+	seen   bool
+	prev   int64 // the time before, in seconds from 1970
+	wall   int64 // the wall clock of the stamp before, as if it were UTC
 
 	yearDay   int64 // the day in the year 0 for which yearDelta holds
 	yearDelta int64 // seconds to add to it, 0: not known
@@ -59,6 +57,13 @@ func newClock(o Options) clock {
 	return c
 }
 
+// hint gives the clock a stamp of a later line, for what comes before it.
+func (c *clock) hint(wall int64) {
+	if !c.seen && wall != 0 {
+		c.hinted, c.seen, c.wall, c.prev = true, true, wall, wall
+	}
+}
+
 // resolve returns the time of a stamp. Stamps must come in the order of the
 // file, because missing dates and repeated hours are read from it.
 func (c *clock) resolve(st *stamp) (sec int64, nsec int32) {
@@ -71,6 +76,7 @@ func (c *clock) resolve(st *stamp) (sec int64, nsec int32) {
 	case st.has&hasWeekYear != 0:
 		sec = c.fixWeekYear(sec)
 	}
+	c.wall = sec
 	if st.has&hasZone != 0 {
 		sec -= int64(st.off)
 		c.noteZone(st)
@@ -105,20 +111,22 @@ const (
 	halfDay    = daySeconds / 2
 )
 
-// addDate puts a time of day on the running date. A step back of more than half
-// a day is a midnight; a step forward of more is a straggler from before one.
+// addDate puts a time of day on the date of the stamp before. A step back of
+// more than half a day is a midnight; a step forward of more is a straggler from
+// before one.
 func (c *clock) addDate(tod int64) int64 {
 	c.used |= assumedDate
-	if !c.dated {
-		c.dated = true
-		c.midnight = c.firstMidnight(tod)
-	} else if tod < c.tod-halfDay {
-		c.midnight += daySeconds
-	} else if tod > c.tod+halfDay {
-		c.midnight -= daySeconds
+	if !c.seen {
+		return c.firstMidnight(tod) + tod
 	}
-	c.tod = tod
-	return c.midnight + tod
+	before := mod(c.wall, daySeconds)
+	midnight := c.wall - before
+	if tod < before-halfDay {
+		midnight += daySeconds
+	} else if tod > before+halfDay {
+		midnight -= daySeconds
+	}
+	return midnight + tod
 }
 
 // firstMidnight returns the date of a first stamp: that of the base, or the day
@@ -135,8 +143,9 @@ func (c *clock) firstMidnight(tod int64) int64 {
 	return midnight
 }
 
-// addYear puts a date of the year 0 into the latest year in which it does not
-// lie more than a day after the base.
+// addYear puts a date of the year 0 into a year: the one that is nearest to the
+// stamp before, or for the first stamp the latest one in which it does not lie
+// more than a day after the base.
 func (c *clock) addYear(naive int64) int64 {
 	c.used |= assumedYear
 	day := (naive - mod(naive, daySeconds)) / daySeconds
@@ -149,10 +158,13 @@ func (c *clock) addYear(naive int64) int64 {
 func (c *clock) yearFor(day int64) int64 {
 	t := time.Unix(day*daySeconds, 0).UTC()
 	m, d := int(t.Month()), t.Day()
-	if c.base == 0 {
+	limit := c.base + daySeconds
+	switch {
+	case c.seen:
+		limit = c.wall + daySeconds*183
+	case c.base == 0:
 		return (days(1972, m, d) - day) * daySeconds
 	}
-	limit := c.base + daySeconds
 	y := time.Unix(limit, 0).UTC().Year()
 	for d > daysIn(y, m) || days(y, m, d)*daySeconds > limit {
 		y--
@@ -236,6 +248,16 @@ func (c *clock) offsetAt(wall int64) int64 {
 	return c.offset
 }
 
+// merge adds what another clock, for another part of the file, came across.
+func (c *clock) merge(o *clock) {
+	c.loc, c.base, c.used = o.loc, o.base, c.used|o.used
+	if !o.zoneSeen {
+		return
+	}
+	c.several = c.several || o.several || c.zoneSeen && c.zoneOff != o.zoneOff
+	c.zoneSeen, c.zoneOff, c.zoneName = true, o.zoneOff, o.zoneName
+}
+
 // zone returns how the zone of the stamps is shown.
 func (c *clock) zone() string {
 	switch {
@@ -286,10 +308,14 @@ func (c *clock) assumptions() []string {
 		z := zoneTable[c.zoneName-1]
 		add(assumedShared, "the zone %s is read as %s", z.name, offsetName(z.off))
 	}
-	if c.base == 0 {
+	switch {
+	case c.hinted:
+		add(assumedYear, "stamps without a year take it from the lines around them")
+		add(assumedDate, "stamps without a date take it from the lines around them")
+	case c.base == 0:
 		add(assumedYear, "stamps without a year are read as 1972, because no date was given")
 		add(assumedDate, "stamps without a date begin on 1970-01-01, because no date was given")
-	} else {
+	default:
 		add(assumedYear, "stamps without a year are read as the last year before %s", base)
 		add(assumedDate, "stamps without a date are counted from the file's end on %s", base)
 	}

@@ -17,9 +17,10 @@ const (
 type guess struct {
 	format   *Format // of most lines; nil: none was found
 	fast     decoder // reads most lines; nil when there are carriers
+	head     *layout // fast, when it is a layout
 	indented bool    // first lines may begin with a space
-	fixed    bool    // was made from the beginning of the log, by another scanner
 	carrier  string  // names of the carriers, "cri+"
+	wall     int64   // of the first stamp that has a year, 0: none
 	carriers [256][]candidate
 	inner    [256][]candidate
 }
@@ -32,12 +33,15 @@ func (g *guess) name() string {
 	case g.carrier != "":
 		return strings.TrimSuffix(g.carrier, "+")
 	}
-	return "unknown"
+	return unknown
 }
+
+// unknown is the name of no format.
+const unknown = "unknown"
 
 // detect finds the format of a log from its first bytes. only is the name of
 // the one format to accept within carriers, or empty.
-func detect(head []byte, set *Formats, only string) guess {
+func detect(head []byte, set *Formats, only string) *guess {
 	v := voter{set: set, only: only, votes: map[decoder]int{}, carriers: map[*Format]int{}}
 	for n := 0; n < detectLines && len(head) > 0; n++ {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
@@ -59,7 +63,8 @@ type voter struct {
 	carriers map[*Format]int
 	order    []*Format // carriers in the order in which they were seen
 	first    *Format   // of the first line that has one
-	lines    int       // lines that are not blank
+	wall     int64
+	lines    int // lines that are not blank
 	matched  int
 }
 
@@ -92,6 +97,7 @@ func (v *voter) line(line []byte) {
 		if v.first == nil {
 			v.first = c.format
 		}
+		v.note(&h.stamp)
 		v.votes[c.decoder]++
 		v.matched++
 		return
@@ -106,6 +112,7 @@ func (v *voter) peel(text []byte) (*Format, []byte) {
 	for _, c := range v.set.byFirst[text[0]] {
 		var h header
 		if c.format.Wrap == "hard" && c.decode(text, &h, &v.stamps) {
+			v.note(&h.stamp)
 			inner := h.text(nil, h.message.of(text))
 			return c.format, bytes.TrimSuffix(inner, []byte("\n"))
 		}
@@ -113,9 +120,16 @@ func (v *voter) peel(text []byte) (*Format, []byte) {
 	return nil, nil
 }
 
+// note keeps the first stamp that has a year.
+func (v *voter) note(st *stamp) {
+	if v.wall == 0 && st.has&(hasYear|hasWeekYear) == hasYear {
+		v.wall = st.naive
+	}
+}
+
 // guess makes up the result of the count.
-func (v *voter) guess() guess {
-	var g guess
+func (v *voter) guess() *guess {
+	g := &guess{wall: v.wall}
 	best := 0
 	for _, f := range v.set.list {
 		sum, top := 0, 0
@@ -135,13 +149,13 @@ func (v *voter) guess() guess {
 			g.carrier += f.Name + "+"
 		}
 	}
-	if l, ok := g.fast.(*layout); ok {
-		g.indented = l.spare
-	}
 	if g.carrier != "" || g.format != nil && (g.format.Pair || g.format.Decoder == "journal") {
 		g.fast = nil
 	}
-	v.tables(&g)
+	if l, ok := g.fast.(*layout); ok {
+		g.head, g.indented = l, l.spare
+	}
+	v.tables(g)
 	return g
 }
 

@@ -10,6 +10,15 @@ func (s *Scanner) emit(e *entry, rec *Record) bool {
 	if e.cut {
 		s.stats.Cut++
 	}
+	if !e.known && !s.countRecord(e) || !e.wanted {
+		return false
+	}
+	s.fill(e, rec)
+	return true
+}
+
+// countRecord counts a record and says whether it lies within the bounds.
+func (s *Scanner) countRecord(e *entry) bool {
 	if !s.within(e) {
 		s.stats.Outside++
 		return false
@@ -19,17 +28,13 @@ func (s *Scanner) emit(e *entry, rec *Record) bool {
 		s.stats.Unparsed++
 	}
 	if e.dated {
-		s.note(e)
+		s.note(e.sec, e.nsec)
 	} else {
 		s.stats.Undated++
 	}
 	if s.tally != nil && (e.dated || s.lastSecSet) {
 		s.tally.add(e.sec, e.header.level, e.header.status)
 	}
-	if !e.wanted {
-		return false
-	}
-	s.fill(e, rec)
 	return true
 }
 
@@ -43,18 +48,28 @@ func (s *Scanner) within(e *entry) bool {
 }
 
 // note keeps the earliest and the latest time.
-func (s *Scanner) note(e *entry) {
-	first, last := &s.stats.First, &s.stats.Last
-	if first.IsZero() {
-		*first, *last = e.time(), e.time()
+func (s *Scanner) note(sec int64, nsec int32) {
+	t := moment{sec, nsec}
+	if !s.noted {
+		s.noted, s.first, s.latest = true, t, t
 		return
 	}
-	if sec := last.Unix(); e.sec > sec || e.sec == sec && int(e.nsec) > last.Nanosecond() {
-		*last = e.time()
-	} else if sec := first.Unix(); e.sec < sec || e.sec == sec && int(e.nsec) < first.Nanosecond() {
-		*first = e.time()
+	if s.latest.before(t) {
+		s.latest = t
+	} else if t.before(s.first) {
+		s.first = t
 	}
 }
+
+// A moment is a time in seconds and nanoseconds from 1970.
+type moment struct {
+	sec  int64
+	nsec int32
+}
+
+func (m moment) before(o moment) bool { return m.sec < o.sec || m.sec == o.sec && m.nsec < o.nsec }
+
+func (m moment) time() time.Time { return time.Unix(m.sec, int64(m.nsec)).UTC() }
 
 // time returns the time of an entry, zero if it has none.
 func (e *entry) time() time.Time {

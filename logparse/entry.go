@@ -9,6 +9,8 @@ type entry struct {
 	dated  bool // the record has a stamp of its own
 	wanted bool // the filter said yes, or there is none
 	closed bool // no further line can follow
+	known  bool // the record was counted before it was found to be wanted
+	python bool // in a traceback of Python, whose last line is not indented
 
 	line, offset int64
 	raw          []byte // the first line as it stands in the file
@@ -26,7 +28,7 @@ type entry struct {
 // reset makes an entry ready for the next record and keeps its memory.
 func (e *entry) reset() {
 	e.format, e.header = nil, header{}
-	e.dated, e.wanted, e.closed, e.cut, e.owned = false, false, false, false, false
+	e.dated, e.wanted, e.closed, e.known, e.python, e.cut, e.owned = false, false, false, false, false, false, false
 	e.raw, e.text, e.trace, e.key = nil, nil, e.trace[:0], e.key[:0]
 	e.journal = journalState{}
 }

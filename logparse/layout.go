@@ -16,6 +16,7 @@ import (
 type layout struct {
 	text  string
 	steps []step
+	head  int       // steps up to the level, when a date and a level come first; else all
 	first [256]bool // bytes that a line may begin with
 	spare bool      // begins with a level, which may be padded on the left
 }
@@ -290,6 +291,13 @@ func (l *layout) setFirst() {
 		}
 	}
 	l.spare = s.op == opLevel
+	l.head = len(l.steps)
+	for i, s := range l.steps {
+		if s.op == opLevel {
+			l.head = i + 1
+			break
+		}
+	}
 }
 
 // begins says whether a stamp of this form may begin with b.

@@ -8,9 +8,20 @@ const findReach = 160
 
 // decode reads the header of a line. Stamps are read through r.
 func (l *layout) decode(line []byte, h *header, r *stampReader) bool {
+	return decodeSteps(l.steps, line, h, r)
+}
+
+// decodeHead reads the time and the level of a line, and says no to a line that
+// has no date or does not go that far. A line that it accepts begins a record,
+// whatever follows: the loosest formats ask for no more.
+func (l *layout) decodeHead(line []byte, h *header, r *stampReader) bool {
+	return decodeSteps(l.steps[:l.head], line, h, r) && (h.stamp.has&hasYear != 0 || l.head == len(l.steps))
+}
+
+func decodeSteps(steps []step, line []byte, h *header, r *stampReader) bool {
 	p := 0
-	for i := range l.steps {
-		s := &l.steps[i]
+	for i := range steps {
+		s := &steps[i]
 		n := 0
 		switch s.op {
 		case opLit:

@@ -23,7 +23,7 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader, maxLine int) lineReader {
-	return lineReader{r: r, max: maxLine, buf: make([]byte, max(readSize, maxLine+readSize/4))}
+	return lineReader{r: r, max: maxLine, buf: make([]byte, max(readSize, maxLine)+2*maxTrace)}
 }
 
 // offset returns the position in the stream of the next line.
@@ -52,28 +52,30 @@ func (l *lineReader) next() (line []byte, size int, ok bool) {
 	return nil, 0, false
 }
 
-// last returns what stands after the last newline.
+// last returns what stands after the last newline, and stays before it.
 func (l *lineReader) last() (line []byte, ok bool) {
 	b := l.buf[l.pos:l.end]
-	l.pos = l.end
 	return b, len(b) > 0
 }
 
-// fill reads more into the buffer and moves what is left of it to the front.
-// It returns the bytes of a cut line that were passed over, and false at the
-// end of the stream, or when a source that grows has no more for now.
-func (l *lineReader) fill() (dropped int64, more bool) {
+// fill reads more into the buffer and moves what is in it from keep on to the
+// front; keep is at most the position. It returns the bytes of a cut line that
+// were passed over, and false at the end of the stream, or when a source that
+// grows has no more for now.
+func (l *lineReader) fill(keep int) (dropped int64, more bool) {
 	for {
-		if l.pos > 0 {
-			copy(l.buf, l.buf[l.pos:l.end])
-			l.base += int64(l.pos)
-			l.end -= l.pos
-			l.pos = 0
+		if keep > 0 {
+			copy(l.buf, l.buf[keep:l.end])
+			l.base += int64(keep)
+			l.end -= keep
+			l.pos -= keep
+			keep = 0
 		}
 		n, err := l.r.Read(l.buf[l.end:min(len(l.buf), l.end+readSize)])
 		l.end += n
 		if l.dropping {
 			dropped += l.drop()
+			keep = l.pos
 		}
 		if err != nil {
 			l.eof = true

@@ -1,9 +1,6 @@
 package logparse
 
-import (
-	"io"
-	"time"
-)
+import "io"
 
 // A Scanner reads the records of one log. It finds the format from the first
 // 64 KiB, and the format of a line that is not of it by trying the others.
@@ -17,14 +14,16 @@ type Scanner struct {
 	stats  Stats
 	err    error
 
-	guess      guess
+	guess      *guess
 	line       int64 // lines read so far
 	queue      []*entry
 	free       []*entry
 	joins      []*join
 	scratch    scratch
-	last       time.Time // of the record before
-	lastSec    int64
+	noted      bool
+	first      moment // earliest and latest stamp
+	latest     moment
+	lastSec    int64 // of the record before
 	lastNsec   int32
 	started    bool // the format was looked for
 	ended      bool // the source has no more
@@ -33,17 +32,19 @@ type Scanner struct {
 
 	filter Filter
 	tally  *Tally
-	since  int64 // seconds from 1970; the exact bounds are checked per record
+	ghost  ghost
+	seen   header // of the line that is looked at
+	trial  header // of the format that is tried
+	since  int64  // seconds from 1970; the exact bounds are checked per record
 	until  int64
 
 	skipHead bool  // pass over the lines before the first header: they belong to another part
 	limit    int64 // a header at or after this offset belongs to the next part; 0: none
 }
 
-// A Filter says whether the first line of a record (its message), or one of the
-// further lines, may hold what the caller looks for. It must not keep text, and
-// must be safe for concurrent use.
-type Filter func(level Level, text []byte) bool
+// A Filter says whether a line of a record of a level may hold what the caller
+// looks for. It must not keep the line, and must be safe for concurrent use.
+type Filter func(level Level, line []byte) bool
 
 // scratch holds the buffers in which lines are rebuilt.
 type scratch struct {
@@ -109,7 +110,13 @@ func (s *Scanner) Err() error {
 func (s *Scanner) Stats() Stats {
 	st := s.stats
 	st.Lines, st.Cut = s.line, st.Cut+s.src.cut
-	st.Format = s.guess.name()
+	st.Format = unknown
+	if s.guess != nil {
+		st.Format = s.guess.name()
+	}
+	if s.noted {
+		st.First, st.Last = s.first.time(), s.latest.time()
+	}
 	st.Zone = s.clock.zone()
 	st.Assumed = s.clock.assumptions()
 	return st
@@ -142,13 +149,16 @@ func (s *Scanner) advance() bool {
 		return false
 	}
 	for {
+		if s.filter != nil && s.guess.fast != nil && len(s.queue) == 0 {
+			s.skim()
+		}
 		at := s.src.offset()
 		line, size, ok := s.src.next()
 		if ok {
 			s.take(line, at, int64(size))
 			return true
 		}
-		if s.src.eof {
+		if s.src.eof || s.ended {
 			return s.finish()
 		}
 		s.refill()
@@ -160,8 +170,17 @@ func (s *Scanner) refill() {
 	for _, e := range s.queue {
 		e.own()
 	}
-	dropped, _ := s.src.fill()
-	s.stats.Bytes += dropped
+	keep := s.src.pos
+	if g := &s.ghost; g.open && keep-g.head <= maxTrace {
+		keep = g.head
+	} else {
+		g.outside = true // too long to come back to
+	}
+	dropped, _ := s.src.fill(keep)
+	s.ghost.head -= keep
+	if !s.skipHead {
+		s.stats.Bytes += dropped
+	}
 }
 
 // start finds the format from the first bytes.
@@ -174,9 +193,10 @@ func (s *Scanner) start() bool {
 		return s.finish()
 	}
 	s.started = true
-	if !s.guess.fixed {
+	if s.guess == nil {
 		s.guess = detect(head[:min(len(head), detectSize)], s.set, s.o.Format)
 	}
+	s.clock.hint(s.guess.wall)
 	return true
 }
 
@@ -188,6 +208,7 @@ func (s *Scanner) finish() bool {
 	at := s.src.offset()
 	if line, ok := s.src.last(); ok && !s.ended {
 		s.take(line, at, int64(len(line)))
+		s.src.pos = s.src.end
 	}
 	s.flushJoins()
 	s.ended = true
@@ -196,8 +217,14 @@ func (s *Scanner) finish() bool {
 
 // take accounts for one line and finds out what it is.
 func (s *Scanner) take(line []byte, at, size int64) {
-	if s.guess.fast != nil && s.takeFast(line, at, size) {
-		return
+	if s.guess.fast != nil {
+		if s.filter != nil && s.skimLine(line, int(at-s.src.base)) {
+			s.count(size)
+			return
+		}
+		if s.ended || s.takeFast(line, at, size) {
+			return
+		}
 	}
 	s.takeAny(line, at, size)
 }
@@ -228,8 +255,9 @@ func (s *Scanner) takeFast(line []byte, at, size int64) bool {
 		s.addLine(e, line)
 		return true
 	}
-	var h header
-	if line[len(line)-1] == '\r' || !s.guess.fast.decode(line, &h, &s.stamps) || h.rest > 0 {
+	h := &s.seen
+	*h = header{}
+	if line[len(line)-1] == '\r' || !s.guess.fast.decode(line, h, &s.stamps) || h.rest > 0 {
 		return false
 	}
 	if h.level == NoLevel && s.guess.format.Wrap != "" {
@@ -243,7 +271,7 @@ func (s *Scanner) takeFast(line []byte, at, size int64) bool {
 	if e := s.lastOpen(); e != nil {
 		e.closed = true
 	}
-	e := s.open(s.guess.format, &h, at)
+	e := s.open(s.guess.format, h, at, s.line)
 	e.raw, e.text = line, line
 	s.filterFirst(e)
 	return true
@@ -258,10 +286,10 @@ func (s *Scanner) beyond(at int64) bool {
 }
 
 // open begins a record: what came before from the same writer is complete.
-func (s *Scanner) open(f *Format, h *header, at int64) *entry {
+func (s *Scanner) open(f *Format, h *header, at, line int64) *entry {
 	e := s.entry()
 	e.format, e.header = f, *h
-	e.line, e.offset = s.line, at
+	e.line, e.offset = line, at
 	if h.stamp.has != 0 {
 		s.date(e)
 	} else {
@@ -301,10 +329,13 @@ func (s *Scanner) addLine(e *entry, line []byte) {
 	if s.filter != nil && !e.wanted && !isFrame(line) {
 		e.wanted = s.filter(e.header.level, line)
 	}
+	if startsTraceback(line) {
+		e.python = true
+	}
 	e.add(line)
 }
 
 // filterFirst asks the filter about the first line of an entry.
 func (s *Scanner) filterFirst(e *entry) {
-	e.wanted = s.filter == nil || s.filter(e.header.level, e.header.message.of(e.text))
+	e.wanted = s.filter == nil || s.filter(e.header.level, e.text)
 }

@@ -1,5 +1,7 @@
 package logparse
 
+import "encoding/binary"
+
 // A stamp is a time as it is written, before its zone and missing parts are
 // resolved.
 type stamp struct {
@@ -20,35 +22,92 @@ const (
 	hasWeekYear // the year may be that of the week (the pattern YYYY of Java)
 )
 
-// A stampReader reads stamps and remembers the last one up to its seconds:
-// neighbouring lines mostly share it.
+// A stampReader reads stamps and remembers the last one up to its seconds, and
+// the zone: neighbouring lines mostly share both.
 type stampReader struct {
-	prefix [40]byte
-	n      int // bytes of prefix in use
+	n      int       // length of what is remembered, 0: nothing; 16 to 24
+	words  [3]uint64 // its first, second and last eight bytes
 	last   stamp
+	zone   uint64 // the bytes after the milliseconds that decide the zone
+	mask   uint64 // which bytes those are
+	length int    // of a fraction of three digits and the zone; 0: not remembered
+	off    int32
+	has    hasSet
+	name   uint8
 }
 
 // read reads the stamp that b begins with into st and returns its length in
 // bytes, 0 if there is none.
 func (r *stampReader) read(b []byte, st *stamp) int {
 	n := r.n
-	if n > 0 && len(b) > n && string(b[:n]) == string(r.prefix[:n]) && !isDigit(b[n]) {
-		*st = r.last
-		return n + readTail(b[n:], st)
+	if n == 0 || len(b) <= n || !r.same(b) || isDigit(b[n]) {
+		return r.readNew(b, st)
 	}
-	*st = stamp{}
-	n = readStamp(b, st)
-	if n == 0 {
-		return 0
-	}
-	if len(b) > n && isDigit(b[n]) {
-		return 0
-	}
-	if st.has&(hasZone|hasWeekYear) == 0 && n < len(r.prefix) && isDigit(b[n-1]) && st.nsec == 0 {
-		r.n = copy(r.prefix[:], b[:n])
-		r.last = *st
+	*st = r.last
+	if tail := b[n:]; r.length > 0 && len(tail) >= 12 && word(tail[4:])&r.mask == r.zone {
+		if v, ok := millis(tail); ok {
+			st.nsec, st.off, st.zone = v, r.off, r.name
+			st.has |= r.has
+			return n + r.length
+		}
 	}
 	return n + readTail(b[n:], st)
+}
+
+// same says whether b begins with what is remembered.
+func (r *stampReader) same(b []byte) bool {
+	return word(b) == r.words[0] && word(b[8:]) == r.words[1] && word(b[r.n-8:]) == r.words[2]
+}
+
+func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
+
+// millis reads a separator and three digits, which no digit may follow.
+func millis(b []byte) (nsec int32, ok bool) {
+	x, y, z := b[1]-'0', b[2]-'0', b[3]-'0'
+	if b[0] != '.' && b[0] != ',' || x > 9 || y > 9 || z > 9 || isDigit(b[4]) {
+		return 0, false
+	}
+	return (int32(x)*100 + int32(y)*10 + int32(z)) * 1e6, true
+}
+
+// readNew reads a stamp that is not like the last one.
+func (r *stampReader) readNew(b []byte, st *stamp) int {
+	*st = stamp{}
+	n := readStamp(b, st)
+	if n == 0 || len(b) > n && isDigit(b[n]) {
+		return 0
+	}
+	keep := st.has&(hasZone|hasWeekYear) == 0 && n >= 16 && n <= 24 && isDigit(b[0])
+	if keep {
+		r.n, r.last, r.length = n, *st, 0
+		r.words = [3]uint64{word(b), word(b[8:]), word(b[n-8:])}
+	}
+	length := readTail(b[n:], st)
+	if keep {
+		r.keepTail(b[n:], length, st)
+	}
+	return n + length
+}
+
+// keepTail remembers how a stamp goes on after its seconds, if that is
+// milliseconds and at most eight bytes for the zone.
+func (r *stampReader) keepTail(b []byte, length int, st *stamp) {
+	if length < 4 || length > 12 || len(b) < 12 {
+		return
+	}
+	if _, ok := millis(b); !ok {
+		return
+	}
+	switch b[4] {
+	case 'Z', 'z':
+		r.mask = 1<<16 - 1 // and the byte after it
+	case ' ', '+', '-':
+		r.mask = ^uint64(0) // no zone looks further
+	default:
+		r.mask = 1<<8 - 1
+	}
+	r.zone, r.length = word(b[4:])&r.mask, length
+	r.off, r.has, r.name = st.off, st.has, st.zone
 }
 
 // readStamp reads the stamp that b begins with, up to its seconds (or to its

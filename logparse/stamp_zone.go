@@ -107,12 +107,26 @@ func readSpacedZone(b []byte, st *stamp) int {
 	if n < 3 || (n < len(b) && (isLetter(b[n]) || isDigit(b[n]))) {
 		return 0
 	}
+	i := zoneIndex(b[1:n])
+	if i < 0 {
+		return 0
+	}
+	st.off, st.zone = zoneTable[i].off, uint8(i+1)
+	st.has |= hasZone
+	return n
+}
+
+// zoneIndex returns the position of an abbreviation in zoneTable, -1 if it is
+// not there. Level words, which often stand in this place, are told at once.
+func zoneIndex(word []byte) int {
+	switch string(word) {
+	case "INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL":
+		return -1
+	}
 	for i := range zoneTable {
-		if z := &zoneTable[i]; z.name == string(b[1:n]) {
-			st.off, st.zone = z.off, uint8(i+1)
-			st.has |= hasZone
-			return n
+		if zoneTable[i].name == string(word) {
+			return i
 		}
 	}
-	return 0
+	return -1
 }

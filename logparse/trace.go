@@ -27,6 +27,11 @@ func continues(line []byte) bool {
 	return false
 }
 
+// startsTraceback says whether a line begins a traceback of Python.
+func startsTraceback(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("Traceback (most recent call last)"))
+}
+
 func startsTrace(line []byte) bool {
 	for _, s := range traceStarts {
 		if len(line) >= len(s) && string(line[:len(s)]) == s {

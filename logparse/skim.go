@@ -1,0 +1,156 @@
+package logparse
+
+import "bytes"
+
+// A ghost is a record that the filter did not want and that is counted already.
+// Its lines stay in the reader's buffer, for the case that a further line turns
+// out to be wanted. While a ghost is open no entry is.
+type ghost struct {
+	open    bool
+	outside bool // of Since and Until: never wanted
+	python  bool // as in entry
+	head    int  // where its first line begins in the buffer
+	line    int64
+	level   Level
+	at      moment
+}
+
+// skim passes over the records in the buffer that the filter does not want. It
+// stops before a line that needs more than a look: one of another format, or
+// one that is wanted.
+func (s *Scanner) skim() {
+	for !s.ended {
+		b := s.src.buf[s.src.pos:s.src.end]
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 || i > s.src.max || !s.skimLine(b[:i], s.src.pos) {
+			return
+		}
+		s.src.pos += i + 1
+		s.line++
+		s.stats.Bytes += int64(i + 1)
+	}
+}
+
+// skimLine says whether a line was dealt with, but for the count of its bytes;
+// at is where it begins in the buffer.
+func (s *Scanner) skimLine(line []byte, at int) bool {
+	if len(line) == 0 || isSpace(line[0]) && !s.guess.indented {
+		return s.skimFurther(line)
+	}
+	h := &s.seen
+	h.level, h.status = NoLevel, 0
+	if s.guess.head != nil {
+		if !s.guess.head.decodeHead(line, h, &s.stamps) {
+			return s.skimOther(line)
+		}
+	} else {
+		*h = header{}
+		if !s.guess.fast.decode(line, h, &s.stamps) || h.rest > 0 {
+			return s.skimOther(line)
+		}
+	}
+	if h.stamp.has == 0 || h.level == NoLevel && s.guess.format.Wrap != "" || s.filter(h.level, line) {
+		s.ghost.open = false
+		return false
+	}
+	if s.beyond(s.src.base + int64(at)) {
+		return false
+	}
+	s.skipHead = false
+	if e := s.lastOpen(); e != nil {
+		e.closed = true
+	}
+	s.skimRecord(h, at)
+	return true
+}
+
+// skimRecord counts a record that is not wanted.
+func (s *Scanner) skimRecord(h *header, at int) {
+	sec, nsec := s.clock.resolve(&h.stamp)
+	s.lastSec, s.lastNsec, s.lastSecSet = sec, nsec, true
+	g := &s.ghost
+	g.open, g.outside, g.python, g.level = true, false, false, h.level
+	g.head, g.line = at, s.line+1
+	g.at.sec, g.at.nsec = sec, nsec
+	if sec <= s.since || sec >= s.until {
+		g.outside = !s.countEdge(h, sec, nsec)
+		return
+	}
+	s.stats.Records++
+	s.note(sec, nsec)
+	if s.tally != nil {
+		s.tally.add(sec, h.level, h.status)
+	}
+}
+
+// countEdge counts a record at the edge of Since and Until, or outside.
+func (s *Scanner) countEdge(h *header, sec int64, nsec int32) bool {
+	e := entry{sec: sec, nsec: nsec, dated: true, format: s.guess.format}
+	e.header.level, e.header.status = h.level, h.status
+	return s.countRecord(&e)
+}
+
+// skimFurther deals with a further line of a ghost.
+func (s *Scanner) skimFurther(line []byte) bool {
+	g := &s.ghost
+	if !g.open {
+		return false
+	}
+	if len(line) == 0 || g.outside || isFrame(line) || !s.filter(g.level, line) {
+		return true
+	}
+	s.revive()
+	return false
+}
+
+// skimOther deals with a line that is not of the main format.
+func (s *Scanner) skimOther(line []byte) bool {
+	if !s.ghost.open {
+		return false
+	}
+	text := clean(s.scratch.clean, line)
+	p := piece{text: text}
+	f, _ := s.formatOf(text)
+	c, _ := s.carrierOf(p)
+	if f != nil || c != nil || !s.ghost.takes(text, s.guess.format) {
+		s.ghost.open = false
+		return false
+	}
+	return s.skimFurther(line)
+}
+
+// takes says whether a text of no format is a further line of the ghost.
+func (g *ghost) takes(text []byte, f *Format) bool {
+	if startsTraceback(text) {
+		g.python = true
+		return true
+	}
+	if continues(text) || !f.Single {
+		return true
+	}
+	last := g.python
+	g.python = false
+	return last
+}
+
+// revive makes a ghost an entry again, because a further line is wanted.
+func (s *Scanner) revive() {
+	g := &s.ghost
+	g.open = false
+	b := s.src.buf[g.head:s.src.pos]
+	line, rest, _ := bytes.Cut(b, []byte("\n"))
+	text := clean(s.scratch.clean, line)
+	f, h := s.formatOf(text)
+	e := s.entry()
+	e.format, e.header = f, h
+	e.line, e.offset = g.line, s.src.base+int64(g.head)
+	e.sec, e.nsec, e.dated = g.at.sec, g.at.nsec, true
+	e.wanted, e.known, e.python = true, true, g.python
+	e.raw, e.text = trimCR(line), text
+	e.own()
+	for len(rest) > 0 {
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		e.add(trimCR(line))
+	}
+	s.queue = append(s.queue, e)
+}
