@@ -22,8 +22,10 @@ func firing(r *Report, id string) (out []*Finding) {
 
 // leader is the finding that leads the report, nil when none fires.
 func leader(r *Report) *Finding {
-	if len(r.Findings) > 0 && r.Findings[0].State == Firing {
-		return r.Findings[0]
+	for _, f := range r.Findings {
+		if f.State == Firing {
+			return f
+		}
 	}
 	return nil
 }
