@@ -106,3 +106,21 @@ func compatible(a, b map[string]string) bool {
 	}
 	return true
 }
+
+// Metrics lists the raw metric names that the catalogue asks for, sorted: what
+// its system rules read, and what recognises a system.
+func (c *Catalog) Metrics() []string {
+	names := map[string]bool{}
+	for _, r := range c.fromSystems {
+		for _, s := range selectors(r.expr) {
+			names[s.Name] = true
+		}
+	}
+	for _, s := range c.Systems {
+		for _, m := range s.Markers {
+			names[m] = true
+		}
+	}
+	delete(names, "")
+	return sortedKeys(names)
+}

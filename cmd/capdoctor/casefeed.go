@@ -31,7 +31,8 @@ func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Tim
 	for _, in := range s.inputs {
 		targets[in.Name] = in
 	}
-	l, err := s.readCaseLogs(c)
+	replays := s.replays(c)
+	l, err := s.readCaseLogs(c, replays)
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Tim
 			}
 			due = at
 		}
-		r, err := recorded(c, t, shot)
+		r, err := recorded(c, t, shot, replays[t.Name])
 		if err != nil {
 			return err
 		}
@@ -71,10 +72,10 @@ func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Tim
 
 // readCaseLogs reads the logs of a case to their end. What the scrapes of the
 // same instance supply is taken from them, not from the log.
-func (s *session) readCaseLogs(c *incident.Case) (*logs, error) {
+func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Replay) (*logs, error) {
 	for _, t := range c.Targets {
 		for _, shot := range t.Scrapes {
-			r, err := recorded(c, &t, shot)
+			r, err := recorded(c, &t, shot, replays[t.Name])
 			if err != nil {
 				return nil, err
 			}
@@ -140,16 +141,26 @@ func (s *session) addCaseFacts(c *incident.Case) error {
 }
 
 // recorded turns a recorded answer back into the result of a scrape.
-func recorded(c *incident.Case, t *incident.Target, shot incident.Scrape) (scrape.Result, error) {
+func recorded(c *incident.Case, t *incident.Target, shot incident.Scrape, replay *scrape.Replay) (scrape.Result, error) {
 	body, err := shot.Body()
 	if err != nil {
 		return scrape.Result{}, fmt.Errorf("%s: target %q at %s: %w", c.Dir, t.Name, shot.Offset, err)
 	}
-	target := scrape.Target{Name: t.Name, Instance: t.Name, Raw: t.Name}
-	return scrape.Replay(target, scrape.Recorded{
+	return replay.Result(scrape.Recorded{
 		At: c.Start.Add(shot.Offset), Duration: shot.Meta.Duration, Status: shot.Meta.Status,
 		ContentType: shot.Meta.ContentType, Error: shot.Meta.Error, Body: body, HasBody: shot.HasBody(),
-	}, scrape.ParseOptions{Instance: t.Name}), nil
+	}), nil
+}
+
+// replays makes a reader of the recorded scrapes of every target. Only the
+// metrics that somebody asks for are read.
+func (s *session) replays(c *incident.Case) map[string]*scrape.Replay {
+	filter := scrape.NewFilter(s.wanted())
+	replays := map[string]*scrape.Replay{}
+	for _, t := range c.Targets {
+		replays[t.Name] = scrape.NewReplay(scrape.Target{Name: t.Name, Instance: t.Name, Raw: t.Name}, scrape.ParseOptions{Filter: filter})
+	}
+	return replays
 }
 
 // intervalOf is the most common distance of two scrapes, the shorter among

@@ -112,7 +112,7 @@ func (o *demoOptions) watch(ctx context.Context, catalog *rules.Catalog, d *demo
 	if err != nil {
 		return nil, err
 	}
-	scrapers, inputs, err := f.open(s, targets, f.options(o.streams))
+	scrapers, inputs, err := f.open(s, targets, f.options(o.streams), judgeFlags{})
 	if err != nil {
 		return nil, err
 	}

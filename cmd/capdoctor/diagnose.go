@@ -103,11 +103,8 @@ func (o *diagnoseOptions) run(ctx context.Context) error {
 // observe watches live targets and saved pages.
 func (o *diagnoseOptions) observe(ctx context.Context) (*rules.Report, error) {
 	s := newSession(o.catalog, false)
-	scrapers, inputs, err := o.targetFlags.open(s, o.targets, o.targetFlags.options(o.streams))
+	scrapers, inputs, err := o.targetFlags.open(s, o.targets, o.targetFlags.options(o.streams), o.judgeFlags)
 	if err != nil {
-		return nil, err
-	}
-	if err := o.judgeFlags.state(s); err != nil {
 		return nil, err
 	}
 	length := o.length

@@ -40,6 +40,7 @@ func (f *judgeFlags) state(s *session) error {
 		if err := s.judge.AddGoodput(g); err != nil {
 			return err
 		}
+		s.goodputs = append(s.goodputs, g.Metric())
 	}
 	return nil
 }

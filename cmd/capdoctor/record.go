@@ -103,11 +103,8 @@ func (o *recordOptions) run(ctx context.Context) error {
 	s := newSession(o.catalog, false)
 	scraping := o.targetFlags.options(o.streams)
 	scraping.KeepBody = true
-	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping)
+	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping, o.judgeFlags)
 	if err != nil {
-		return err
-	}
-	if err := o.judgeFlags.state(s); err != nil {
 		return err
 	}
 	start := now().Truncate(time.Millisecond)

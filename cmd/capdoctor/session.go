@@ -23,11 +23,12 @@ const (
 // A session joins the store, the judge and the account of what was read. Every
 // command that judges has one, so that the same samples give the same report.
 type session struct {
-	store  *series.Store
-	judge  *rules.Judge
-	inputs []*input
-	ticked int64                      // last tick, milliseconds
-	names  map[string]map[string]bool // instance to the metric names that its scrapes supply
+	store    *series.Store
+	judge    *rules.Judge
+	inputs   []*input
+	ticked   int64                      // last tick, milliseconds
+	goodputs []string                   // metric names of the user's completion counters
+	names    map[string]map[string]bool // instance to the metric names that its scrapes supply
 }
 
 // An input is one target or log of a session.
@@ -80,6 +81,13 @@ func (s *session) take(in *input, r scrape.Result) {
 		s.note(in.Name, r.Samples)
 	}
 	s.store.Ingest(r.Batch(in.source))
+}
+
+// wanted lists the metric names that somebody asks for: the catalogue, the
+// user's own completion counters, and the account of restarts.
+func (s *session) wanted() []string {
+	names := append(s.judge.Catalog().Metrics(), "process_uptime_seconds", "process_start_time_seconds")
+	return append(names, s.goodputs...)
 }
 
 // note remembers which metrics the scrapes of an instance supply.

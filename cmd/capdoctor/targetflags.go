@@ -46,21 +46,28 @@ func (f *targetFlags) options(s streams) scrape.Options {
 	return o
 }
 
-// open makes an input of every target.
-func (f *targetFlags) open(s *session, targets []scrape.Target, o scrape.Options) ([]*scrape.Scraper, []*input, error) {
-	var scrapers []*scrape.Scraper
+// open makes an input of every target, states what the user knows, and makes
+// the scrapers: they read only the metrics that somebody asks for.
+func (f *targetFlags) open(s *session, targets []scrape.Target, o scrape.Options, known judgeFlags) ([]*scrape.Scraper, []*input, error) {
 	var inputs []*input
+	for _, t := range targets {
+		kind, origin := "scrape", t.URL
+		if t.URL == "" {
+			kind, origin = "file", t.File
+		}
+		inputs = append(inputs, s.add(rules.Input{Name: t.Instance, Kind: kind, Origin: origin, Interval: f.interval}, t.Service, series.Scrape))
+	}
+	if err := known.state(s); err != nil {
+		return nil, nil, err
+	}
+	o.Names = s.wanted()
+	var scrapers []*scrape.Scraper
 	for _, t := range targets {
 		sc, err := scrape.NewScraper(t, o)
 		if err != nil {
 			return nil, nil, err
 		}
-		kind, origin := "scrape", t.URL
-		if t.URL == "" {
-			kind, origin = "file", t.File
-		}
 		scrapers = append(scrapers, sc)
-		inputs = append(inputs, s.add(rules.Input{Name: t.Instance, Kind: kind, Origin: origin, Interval: f.interval}, t.Service, series.Scrape))
 	}
 	return scrapers, inputs, nil
 }
