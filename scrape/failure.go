@@ -129,10 +129,11 @@ func worthAnother(e *Error) bool {
 	return false
 }
 
-// mostTelling returns the failed try that says most about the target.
+// mostTelling returns the last try if it ended the search, else the one that
+// says most about the target.
 func mostTelling(tries []Result) Result {
 	last := len(tries) - 1
-	if !worthAnother(tries[last].Err) {
+	if tries[last].Err == nil || !worthAnother(tries[last].Err) {
 		return tries[last]
 	}
 	for _, k := range []Kind{Unauthorized, Forbidden, Garbage, Status, Empty, Redirect, HTML, NotFound} {

@@ -15,7 +15,7 @@ import (
 // found.
 func (s *Scraper) tryPaths(ctx context.Context, r *Result) {
 	if !s.target.Probes() {
-		s.fetch(ctx, s.target.URL, r)
+		s.fetchLess(ctx, s.target.URL, r)
 		return
 	}
 	paths := usualPaths[:]
@@ -25,18 +25,50 @@ func (s *Scraper) tryPaths(ctx context.Context, r *Result) {
 	var tries []Result
 	for _, path := range paths {
 		try := Result{Target: r.Target, At: r.At}
-		s.fetch(ctx, withPath(s.target.URL, path), &try)
+		s.fetchLess(ctx, withPath(s.target.URL, path), &try)
+		tries = append(tries, try)
 		if try.Err == nil {
 			s.path = path
-			*r = try
-			return
 		}
-		tries = append(tries, try)
-		if !worthAnother(try.Err) {
+		if try.Err == nil || !worthAnother(try.Err) {
 			break
 		}
 	}
 	*r = mostTelling(tries)
+	r.Requests, r.Bytes = 0, 0
+	for _, try := range tries {
+		r.addCost(try)
+	}
+}
+
+// addCost adds what another try has cost.
+func (r *Result) addCost(try Result) {
+	r.Requests += try.Requests
+	r.Bytes += try.Bytes
+}
+
+// fetchLess fetches a page of which the server leaves out what is not asked for,
+// if it can, and the whole page when that went wrong.
+func (s *Scraper) fetchLess(ctx context.Context, address string, r *Result) {
+	var wasted Result
+	if query := s.less.next(); query != "" {
+		r.Narrowed = true
+		s.fetch(ctx, withQuery(address, query), r)
+		switch {
+		case r.Err != nil && !worthAnother(r.Err):
+			return
+		case r.Err == nil && s.less.complete(r.Samples):
+			return
+		}
+		s.less.off = true
+		wasted = *r
+		*r = Result{Target: r.Target, At: r.At}
+	}
+	s.fetch(ctx, address, r)
+	r.addCost(wasted)
+	if r.Err == nil {
+		s.less.learn(r.Path, s.buf.Bytes(), r.Samples)
+	}
 }
 
 // withPath returns the URL of another path on the same host.
@@ -58,6 +90,7 @@ func (s *Scraper) fetch(ctx context.Context, address string, r *Result) {
 		return
 	}
 	r.Path = req.URL.Path
+	r.Requests = 1
 	resp, err := s.client.Do(req)
 	if err != nil {
 		r.Err = s.transportError(ctx, err, conn.reach(), 0)

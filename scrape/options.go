@@ -27,6 +27,13 @@ type Options struct {
 	Formats []Format
 	Gzip    bool // ask for a compressed page: less to send, more work for the target
 
+	// Names are the metric names to take, as they stand on the page; all when
+	// nil. Lines with other names are passed over unread.
+	Names []string
+	// FilterAtServer also asks the server to leave them out, where it is known
+	// to understand that.
+	FilterAtServer bool
+
 	Parse ParseOptions // Instance and Service are those of the target
 
 	Auth Auth

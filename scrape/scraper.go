@@ -24,7 +24,9 @@ type Result struct {
 	Status      int           // HTTP status; 0 without an answer, and for files
 	ContentType string
 	Path        string // the path that was read; of several that were tried, the one the target stays with
-	Bytes       int64  // of the page as it was sent
+	Requests    int    // made; redirects not counted, 0 for files
+	Bytes       int64  // of the page as it was sent, and of what was sent in vain
+	Narrowed    bool   // the server was asked to leave out what is not asked for
 	Body        []byte // the page, decompressed, with Options.KeepBody; also when it could not be read
 	Samples     []series.Sample
 	Meta        []series.Sample // up and scrape_duration_seconds; none when Busy
@@ -43,8 +45,11 @@ type Scraper struct {
 
 	running sync.Mutex
 	// Owned by the scrape that runs.
-	path string // the path found on a target that names none; empty before
-	buf  bytes.Buffer
+	path  string // the path found on a target that names none; empty before
+	less  narrowing
+	buf   bytes.Buffer // the page
+	cache *Cache
+	size  int // samples of the last page
 }
 
 // NewScraper returns a scraper of t. It fails when credentials or certificates
@@ -52,7 +57,11 @@ type Scraper struct {
 func NewScraper(t Target, o Options) (*Scraper, error) {
 	o = o.withDefaults()
 	o.Parse.Instance, o.Parse.Service = t.Instance, t.Service
-	s := &Scraper{target: t, opts: o, meta: newMetaLabels(t)}
+	if o.Names != nil {
+		o.Parse.Filter = NewFilter(o.Names)
+	}
+	s := &Scraper{target: t, opts: o, meta: newMetaLabels(t), cache: NewCache(o.Parse)}
+	s.less.off = !o.FilterAtServer || o.Parse.Filter == nil
 	if t.URL == "" {
 		return s, nil
 	}
@@ -117,13 +126,15 @@ func (s *Scraper) parse(r *Result) {
 		r.Err = s.htmlError(r)
 		return
 	}
-	var err error
-	r.Samples, r.Info, err = Parse(page, r.ContentType, s.opts.Parse)
+	samples, info, err := s.cache.Parse(page, r.ContentType, make([]series.Sample, 0, s.size))
+	r.Info = info
 	var e *ParseError
 	switch {
 	case errors.As(err, &e):
 		r.Err = s.parseError(e, page)
-	case r.Info.Samples == 0:
+	case info.Samples+info.Unasked == 0:
 		r.Err = s.emptyError(r, len(page))
+	default:
+		r.Samples, s.size = samples, len(samples)
 	}
 }
