@@ -58,35 +58,31 @@ func (p *Pattern) addCapture(name string, kind captureKind) (int, error) {
 }
 
 // bestLiteral returns the part of a template that the filter looks for: the
-// literal whose rarest window is the rarest. Quotes are avoided, because a JSON
-// line has them escaped.
+// literal with the rarest window, and of these one without quotes, which a JSON
+// line has escaped.
 func bestLiteral(t *template) string {
-	var runs []string
+	var plain []string
 	for _, run := range t.literals() {
-		runs = append(runs, strings.FieldsFunc(run, func(r rune) bool { return r == '"' || r == '\\' || r == '\t' })...)
+		plain = append(plain, strings.FieldsFunc(run, func(r rune) bool { return r == '"' || r == '\\' || r == '\t' })...)
 	}
-	if best := rarestOf(runs); best != "" {
+	best, score := rarestOf(plain)
+	if score >= cleanScore {
 		return best
 	}
-	return rarestOf(t.literals())
-}
-
-func rarestOf(runs []string) string {
-	best, bestScore := "", -1
-	for _, run := range runs {
-		if len(run) < MinLiteral {
-			continue
-		}
-		o := rarestWindow(run, MinLiteral)
-		score := 0
-		for _, c := range []byte(run[o : o+MinLiteral]) {
-			score += rarity(c)
-		}
-		if score > bestScore {
-			best, bestScore = run, score
-		}
+	if quoted, higher := rarestOf(t.literals()); higher > score {
+		return quoted
 	}
 	return best
+}
+
+func rarestOf(runs []string) (best string, score int) {
+	score = -1
+	for _, run := range runs {
+		if _, n := rarestWindow(run); n > score {
+			best, score = run, n
+		}
+	}
+	return best, score
 }
 
 func (p *Pattern) compileFilters() error {

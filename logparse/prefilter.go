@@ -5,55 +5,53 @@ import (
 	"fmt"
 )
 
-// gramLen is the number of bytes that the filter looks at in one place.
-const gramLen = 4
+// The filter looks at gramLen bytes every stride bytes. A literal of
+// MinLiteral bytes holds a whole gram at one of stride neighbouring places, so
+// that one of its grams is always looked at.
+const (
+	gramLen = 5
+	stride  = 5
 
-// MinLiteral is the shortest literal that a Prefilter accepts. A literal of n
-// bytes holds a whole gram at one of any n-gramLen+1 neighbouring positions, so
-// the shortest literal sets the stride of the scan.
-const MinLiteral = 8
+	// MinLiteral is the shortest literal that a Prefilter accepts.
+	MinLiteral = gramLen + stride - 1
+)
 
 // A Prefilter finds, in one pass, the places in a text where any of many
-// literals stands. It looks at four bytes every stride bytes (stride is
-// MinLiteral-gramLen+1 or more), asks a bit set of 8 KiB whether any literal
-// holds these four bytes near its start, and compares only then. The cost of a
-// byte without a hit does not depend on the number of literals until they
-// number thousands.
+// literals stands. It looks at every five bytes, asks a table of
+// 128 KiB whether a literal may hold these in its rarest part, and compares only
+// then: without a hit a byte costs the same whatever the number of
+// literals, up to some thousands.
 //
 // A Prefilter is not modified after it was made and may be shared by
 // goroutines. The zero value finds nothing.
 type Prefilter struct {
 	literals []string
-	stride   int
-	bits     [1 << 10]uint64 // by gram hash
-	heads    []int32         // by gram hash, shortened: index of the first entry plus one
+	marks    [1 << hashBits]uint8 // by the hash of a gram: the mark of the gram that is there, 0 none
+	heads    [1 << headBits]int32 // by a shorter hash: index of the first entry plus one
 	entries  []gramEntry
 }
 
-// A gramEntry says that literal holds gram at offset.
+const (
+	hashBits = 17
+	headBits = 12
+)
+
+// A gramEntry says that a literal holds a gram at an offset.
 type gramEntry struct {
-	gram    uint32
+	gram    uint64
 	literal int32
 	offset  int32
 	next    int32 // index of the next entry plus one
 }
 
-// NewPrefilter returns a filter for literals; equal literals are one. It
-// returns an error for a literal shorter than MinLiteral.
+// NewPrefilter returns a filter for literals, which must differ. It returns an
+// error for a literal shorter than MinLiteral.
 func NewPrefilter(literals []string) (*Prefilter, error) {
-	p := &Prefilter{heads: make([]int32, 1<<12)}
-	shortest := 0
-	for _, l := range literals {
+	p := &Prefilter{literals: literals}
+	for i, l := range literals {
 		if len(l) < MinLiteral {
 			return nil, fmt.Errorf("literal %q is shorter than %d bytes", l, MinLiteral)
 		}
-		if shortest == 0 || len(l) < shortest {
-			shortest = len(l)
-		}
-	}
-	p.stride = min(shortest, 16) - gramLen + 1
-	p.literals = literals
-	for i, l := range literals {
 		p.add(int32(i), l)
 	}
 	return p, nil
@@ -61,28 +59,52 @@ func NewPrefilter(literals []string) (*Prefilter, error) {
 
 // add enters the grams of a literal's rarest part.
 func (p *Prefilter) add(id int32, literal string) {
-	from := rarestWindow(literal, p.stride+gramLen-1)
-	for o := from; o < from+p.stride; o++ {
-		gram := binary.LittleEndian.Uint32([]byte(literal[o : o+gramLen]))
-		h := gramHash(gram)
-		p.bits[h>>6] |= 1 << (h & 63)
-		head := &p.heads[h>>4]
+	from, _ := rarestWindow(literal)
+	for o := from; o < from+stride; o++ {
+		gram := gramAt([]byte(literal), o)
+		at, mark := hashOf(gram)
+		if old := p.marks[at]; old != 0 && old != mark {
+			mark = anyMark
+		}
+		p.marks[at] = mark
+		head := &p.heads[at>>(hashBits-headBits)]
 		p.entries = append(p.entries, gramEntry{gram: gram, literal: id, offset: int32(o), next: *head})
 		*head = int32(len(p.entries))
 	}
 }
 
-// gramHash is 16 bits wide.
-func gramHash(gram uint32) uint32 { return gram * 0x9E3779B1 >> 16 }
+// anyMark stands where several grams meet.
+const anyMark = 0xFF
+
+// gramAt returns the gram at b[i:], of which there are at least gramLen bytes;
+// b has at least 8. The bytes behind the gram are above its bits and do not
+// reach the hash.
+func gramAt(b []byte, i int) uint64 {
+	if i+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[i:]) & gramMask
+	}
+	last := len(b) - 8
+	return binary.LittleEndian.Uint64(b[last:]) >> (8 * (i - last)) & gramMask
+}
+
+const gramMask = 1<<(8*gramLen) - 1
+
+// hashOf takes the lowest gramLen bytes of eight: the factor has as many zero
+// bits at its end as the others take. The mark is another part of the product,
+// and never 0.
+func hashOf(eight uint64) (at uint32, mark uint8) {
+	product := eight * (0x9E3779B97F << (64 - 8*gramLen))
+	return uint32(product >> (64 - hashBits)), uint8(product>>(64-hashBits-8)) | 1
+}
 
 // Find returns where the first literal in b begins, or -1. A literal that is
 // cut by the end of b is not found: give it whole lines.
 func (p *Prefilter) Find(b []byte) int {
-	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+p.stride) {
-		gram := binary.LittleEndian.Uint32(b[i:])
-		for e := p.heads[gramHash(gram)>>4]; e != 0; e = p.entries[e-1].next {
-			if start := p.entries[e-1].start(gram, i); start >= 0 && hasPrefix(b[start:], p.literals[p.entries[e-1].literal]) {
-				return start
+	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+stride) {
+		gram := gramAt(b, i)
+		for e := p.head(gram); e != nil; e = p.after(e) {
+			if e.gram == gram && p.stands(e, b, i) {
+				return i - int(e.offset)
 			}
 		}
 	}
@@ -91,50 +113,75 @@ func (p *Prefilter) Find(b []byte) int {
 
 // Collect adds to set every literal that stands in b.
 func (p *Prefilter) Collect(b []byte, set *LiteralSet) {
-	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+p.stride) {
-		gram := binary.LittleEndian.Uint32(b[i:])
-		for e := p.heads[gramHash(gram)>>4]; e != 0; e = p.entries[e-1].next {
-			literal := p.entries[e-1].literal
-			if start := p.entries[e-1].start(gram, i); start >= 0 && hasPrefix(b[start:], p.literals[literal]) {
-				set.add(literal)
+	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+stride) {
+		gram := gramAt(b, i)
+		for e := p.head(gram); e != nil; e = p.after(e) {
+			if e.gram == gram && p.stands(e, b, i) {
+				set.add(e.literal)
 			}
 		}
 	}
 }
 
-// start returns where the literal of the entry begins when gram stands at i,
-// or a negative number when it is not this gram.
-func (e *gramEntry) start(gram uint32, i int) int {
-	if e.gram != gram {
-		return -1
-	}
-	return i - int(e.offset)
+// head returns the first of the entries that may hold gram, or nil.
+func (p *Prefilter) head(gram uint64) *gramEntry {
+	at, _ := hashOf(gram)
+	return p.entry(p.heads[at>>(hashBits-headBits)])
 }
 
-// skip returns the first position at or after i, in steps of stride, whose gram
+func (p *Prefilter) after(e *gramEntry) *gramEntry { return p.entry(e.next) }
+
+func (p *Prefilter) entry(n int32) *gramEntry {
+	if n == 0 {
+		return nil
+	}
+	return &p.entries[n-1]
+}
+
+// stands tells whether the literal of e stands in b with its gram at i.
+func (p *Prefilter) stands(e *gramEntry, b []byte, i int) bool {
+	start := i - int(e.offset)
+	return start >= 0 && hasPrefix(b[start:], p.literals[e.literal])
+}
+
+// skip returns the first place at or after i, in steps of stride, whose gram
 // may belong to a literal, or -1.
 func (p *Prefilter) skip(b []byte, i int) int {
-	stride := p.stride
-	if stride == 0 {
-		return -1
-	}
-	for ; i+3*stride+gramLen <= len(b); i += 4 * stride {
-		h0 := gramHash(binary.LittleEndian.Uint32(b[i:]))
-		h1 := gramHash(binary.LittleEndian.Uint32(b[i+stride:]))
-		h2 := gramHash(binary.LittleEndian.Uint32(b[i+2*stride:]))
-		h3 := gramHash(binary.LittleEndian.Uint32(b[i+3*stride:]))
-		any := p.bits[h0>>6]>>(h0&63) | p.bits[h1>>6]>>(h1&63) | p.bits[h2>>6]>>(h2&63) | p.bits[h3>>6]>>(h3&63)
-		if any&1 != 0 {
-			break
+	for i+8*stride+3 <= len(b) {
+		s := b[i : i+8*stride+3]
+		h0, _ := hashOf(binary.LittleEndian.Uint64(s))
+		h1, _ := hashOf(binary.LittleEndian.Uint64(s[stride:]))
+		h2, _ := hashOf(binary.LittleEndian.Uint64(s[2*stride:]))
+		h3, _ := hashOf(binary.LittleEndian.Uint64(s[3*stride:]))
+		h4, _ := hashOf(binary.LittleEndian.Uint64(s[4*stride:]))
+		h5, _ := hashOf(binary.LittleEndian.Uint64(s[5*stride:]))
+		h6, _ := hashOf(binary.LittleEndian.Uint64(s[6*stride:]))
+		h7, _ := hashOf(binary.LittleEndian.Uint64(s[7*stride:]))
+		m := &p.marks
+		if m[h0]|m[h1]|m[h2]|m[h3]|m[h4]|m[h5]|m[h6]|m[h7] == 0 {
+			i += 8 * stride
+			continue
 		}
+		for k := 0; k < 8; k++ {
+			if p.marked(binary.LittleEndian.Uint64(s[k*stride:][:8])) {
+				return i + k*stride
+			}
+		}
+		i += 8 * stride
 	}
-	for ; i+gramLen <= len(b); i += stride {
-		h := gramHash(binary.LittleEndian.Uint32(b[i:]))
-		if p.bits[h>>6]>>(h&63)&1 != 0 {
+	for ; i+gramLen <= len(b) && len(b) >= 8; i += stride {
+		if p.marked(gramAt(b, i)) {
 			return i
 		}
 	}
 	return -1
+}
+
+// marked tells whether the gram at the start of eight may belong to a literal.
+func (p *Prefilter) marked(eight uint64) bool {
+	at, mark := hashOf(eight)
+	m := p.marks[at]
+	return m == mark || m == anyMark
 }
 
 func hasPrefix(b []byte, s string) bool {

@@ -1,25 +1,74 @@
 package logparse
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-// byCommonness lists the bytes of log text from the most common one on, as
-// counted over application logs; bytes that are not listed are rarer than all.
+// commonText is made of what stands in nearly every log: headers, the words of
+// uneventful messages, the parts of class names. A literal is looked for by a
+// part of it that holds none of the five-byte runs of this text, if it has one.
+const commonText = "2026-03-02 10:15:31.004  INFO 1 --- [io-8080-exec-41] o.h.engine.jdbc.spi.SqlExceptionHelper   : " +
+	"2026-03-02T10:15:31,004Z WARN  ERROR [http-nio-8080-exec-3] DEBUG TRACE [main] com.acme.orders.OrderController - " +
+	"org.springframework.web.context.support java.util.concurrent java.lang.Thread.run(Thread.java:840) at jdk.internal.reflect. " +
+	"order product customer invoice price request requested requests response connection connections connect connected connecting " +
+	"thread threads pool executor execution executed processing processed process service services server client message messages " +
+	"finished started starting start stopped completed complete completing accepted rejected loaded loading stored updated update " +
+	"created create deleted delete received receive sending sent send read reading write written writing timeout timed out waiting " +
+	"waited wait failed failure fail error exception handled handler handle session account user users name names index total count " +
+	"batch cache refreshed refresh rendered registered register configuration configured config initialized initializing listening " +
+	"listen listener with for from into the and not has been are was were this that after before available no connection to host of " +
+	"in on is by an id number status code path http https GET POST PUT HTTP/1.1 200 OK content type length application json text html " +
+	"null true false value values key keys data database query queries transaction transactions commit rollback select insert table " +
+	"tables row rows result results task tasks job jobs worker workers queue queued event events topic partition consumer producer " +
+	"offset group broker cluster node nodes state states stream streams file files directory memory size max min current active idle " +
+	"closed close closing opened open opening shutdown shutting down ms seconds minutes took duration elapsed average rate per second " +
+	"operation operations method class object instance instances version attempt attempting failed system change changed for with idle " +
+	"duration: reading written kafka unknown known valid could not within while than more less only again already still "
+
+// byCommonness lists the bytes of log text from the most common one on; bytes
+// that are not listed are rarer than all.
 const byCommonness = " etaoinsrlc0dm1u2p:.-5h34g678f9bvky/w_x=INTEA[]RDO,qj"
 
-// rarestWindow returns the offset of the n neighbouring bytes of s that are the
-// least common in logs; n is at most len(s).
-func rarestWindow(s string, n int) int {
-	best, bestScore := 0, -1
-	for o := 0; o+n <= len(s); o++ {
-		score := 0
-		for _, c := range []byte(s[o : o+n]) {
-			score += rarity(c)
-		}
-		if score > bestScore {
-			best, bestScore = o, score
+// rarestWindow returns where in s the MinLiteral neighbouring bytes begin that
+// are the least common in logs, and how rare they are; clean windows, which
+// hold no gram of commonText, have at least cleanScore.
+func rarestWindow(s string) (offset, score int) {
+	score = -1
+	for o := 0; o+MinLiteral <= len(s); o++ {
+		if n := windowScore(s[o : o+MinLiteral]); n > score {
+			offset, score = o, n
 		}
 	}
-	return best
+	return offset, score
+}
+
+// A gram that is not common counts gramScore; cleanScore is a window of them.
+const (
+	gramScore  = 1000
+	cleanScore = stride * gramScore
+)
+
+// commonGrams returns the five-byte runs of commonText.
+var commonGrams = sync.OnceValue(func() map[string]bool {
+	grams := make(map[string]bool, len(commonText))
+	for o := 0; o+gramLen <= len(commonText); o++ {
+		grams[commonText[o:o+gramLen]] = true
+	}
+	return grams
+})
+
+func windowScore(w string) int {
+	common, score := commonGrams(), 0
+	for o := range stride {
+		if !common[w[o:o+gramLen]] {
+			score += gramScore
+		}
+	}
+	for _, c := range []byte(w) {
+		score += rarity(c)
+	}
+	return score
 }
 
 // rarity is higher for rarer bytes.
