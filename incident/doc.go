@@ -11,6 +11,10 @@
 //	scrapes/<target>.om               or all bodies of a target as OpenMetrics with timestamps
 //	logs/<name>                       a log, or a folder of its parts in order
 //
+// Beside a body may stand, instead of .meta, a .status (HTTP status; without a
+// body the target sent none) or a .delay (milliseconds that the answer took;
+// without a body it is the one before it).
+//
 // The package knows the files and nothing of what is in them: bodies, log lines
 // and diagnosis ids mean nothing here. Everything it reads may be hostile, so
 // sizes and counts are bounded and nothing outside the incident is touched.

@@ -1,11 +1,8 @@
 package incident
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -63,25 +60,17 @@ func (c *Case) InOrder() iter.Seq2[*Target, Scrape] {
 	}
 }
 
-// IsCase reports whether path is a folder that holds case.yaml or a file that
-// begins like a .capdoctor file.
+// IsCase reports whether path is a folder that holds case.yaml or a file whose
+// name ends in .capdoctor. Open says whether it can be read.
 func IsCase(path string) bool {
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return false
+	case info.IsDir():
+		return hasCaseYAML(path)
 	}
-	if info.IsDir() {
-		_, err := os.Stat(filepath.Join(path, caseYAML))
-		return err == nil
-	}
-	f, err := os.Open(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, len(zstdMagic))
-	_, err = io.ReadFull(f, head)
-	return err == nil && bytes.Equal(head, zstdMagic) && strings.HasSuffix(path, Extension)
+	return strings.HasSuffix(path, Extension)
 }
 
 // Find returns the case folders and .capdoctor files that the paths are or
@@ -131,5 +120,5 @@ func findBelow(p string) ([]string, error) {
 
 func hasCaseYAML(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, caseYAML))
-	return !errors.Is(err, fs.ErrNotExist)
+	return err == nil
 }
