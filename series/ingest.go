@@ -3,18 +3,24 @@ package series
 // Ingest stores a batch. Series that the source had and this batch has not end
 // here; when it failed, all of them do. After a gap every series of the source
 // ends one interval after the last batch, so that no rate is taken across it.
-// A second sample for one series and time is refused and counted.
+// A second sample for one series and time is refused and counted; so are a
+// sample of a series that another source supplies, and a whole batch that is
+// not later than the one before.
 func (s *Store) Ingest(b Batch) Appended {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	src := s.sources[b.Source]
-	var got Appended
+	got := s.ingest(s.sources[b.Source], b)
+	s.refused.add(got)
+	s.forget(b.Time)
+	return got
+}
+
+func (s *Store) ingest(src *sourceState, b Batch) (got Appended) {
+	if src.round > 0 && b.Time <= src.last {
+		return Appended{OutOfOrder: len(b.Samples) + len(b.Meta)}
+	}
 	if src.gap(b.Time) {
-		end := src.last + src.Interval.Milliseconds()
-		for _, m := range src.live {
-			got.Stale += m.end(end)
-		}
-		src.live = src.live[:0]
+		got.Stale += src.endLive(src.last + src.Interval.Milliseconds())
 	}
 	src.observe(b.Time, !b.Failed)
 	if !b.Failed {
@@ -24,7 +30,6 @@ func (s *Store) Ingest(b Batch) Appended {
 	if src.Kind == Scrape && len(b.Meta) > 0 {
 		s.ingestMeta(b, &got)
 	}
-	s.refused.add(got)
 	return got
 }
 
@@ -38,25 +43,40 @@ func (s *Store) ingestMeta(b Batch, got *Appended) {
 
 func (s *Store) ingestSamples(src *sourceState, b Batch, got *Appended) {
 	for _, sample := range b.Samples {
-		m := s.put(b.Source, sample, b.Time, got)
-		if m == nil || m.round == src.round {
-			continue
+		m := s.series(b.Source, sample.Labels)
+		switch {
+		case m == nil:
+			got.OverLimit++
+		case m.source != b.Source && !m.ended():
+			got.Duplicates++
+		default:
+			m.put(b.Source, sample, b.Time, got)
+			src.keep(m)
 		}
-		if m.round != src.round-1 || m.round == 0 {
-			src.live = append(src.live, m)
-		}
-		m.round = src.round
 	}
 }
 
-// put appends one sample and counts what became of it; it returns the series,
-// or nil when the sample was refused for want of room.
-func (s *Store) put(src SourceID, sample Sample, t int64, got *Appended) *memSeries {
+// keep notes that the present batch has a series.
+func (s *sourceState) keep(m *memSeries) {
+	if !m.live {
+		m.live = true
+		s.live = append(s.live, m)
+	}
+	m.round = s.round
+}
+
+// put stores one sample of a series that may be new.
+func (s *Store) put(src SourceID, sample Sample, t int64, got *Appended) {
 	m := s.series(src, sample.Labels)
 	if m == nil {
 		got.OverLimit++
-		return nil
+		return
 	}
+	m.put(src, sample, t, got)
+}
+
+// put appends one sample and counts what became of it.
+func (m *memSeries) put(src SourceID, sample Sample, t int64, got *Appended) {
 	m.source = src
 	if sample.Time != 0 {
 		t = sample.Time
@@ -69,7 +89,6 @@ func (s *Store) put(src SourceID, sample Sample, t int64, got *Appended) *memSer
 	default:
 		got.OutOfOrder++
 	}
-	return m
 }
 
 // Record stores one result of a rule. It tells whether the sample was taken: a
@@ -93,6 +112,17 @@ func (s *Store) End(l Labels, t int64) {
 	}
 }
 
+// endLive ends all live series of a source.
+func (s *sourceState) endLive(t int64) (ended int) {
+	for _, m := range s.live {
+		m.live = false
+		ended += m.end(t)
+	}
+	clear(s.live)
+	s.live = s.live[:0]
+	return ended
+}
+
 // endAbsent ends the live series that the last batch did not have.
 func (s *sourceState) endAbsent(t int64) (ended int) {
 	kept := s.live[:0]
@@ -101,6 +131,7 @@ func (s *sourceState) endAbsent(t int64) (ended int) {
 			kept = append(kept, m)
 			continue
 		}
+		m.live = false
 		ended += m.end(t)
 	}
 	clear(s.live[len(kept):])

@@ -16,6 +16,7 @@ type memSeries struct {
 	source SourceID
 	keep   int64 // milliseconds; 0 keeps everything
 	round  int64 // the batch of its source that last had it
+	live   bool  // its source lists it among the series of its last batch
 	head   int
 	times  []int64
 	values []float64
@@ -56,6 +57,12 @@ func (m *memSeries) ended() bool {
 	return n == m.head || value.IsStaleNaN(m.values[n-1])
 }
 
+// expired tells whether all points of a series that ended are too old to keep.
+func (m *memSeries) expired(now int64) bool {
+	n := len(m.times)
+	return m.keep != 0 && m.ended() && (n == m.head || m.times[n-1] < now-m.keep)
+}
+
 // between returns a copy of the points from min to max, both included.
 func (m *memSeries) between(min, max int64) (times []int64, values []float64) {
 	ts := m.times[m.head:]
@@ -74,9 +81,24 @@ func isSignal(name string) bool {
 	return strings.HasPrefix(name, "cap:") || strings.HasPrefix(name, "capdoctor_")
 }
 
-// presentAt tells whether a query at t would see the series.
-func (m *memSeries) presentAt(t int64) bool {
+// lastAt returns the last value at or before t.
+func (m *memSeries) lastAt(t int64) (float64, bool) {
+	i, ok := m.indexAt(t)
+	if !ok {
+		return 0, false
+	}
+	return m.values[i], true
+}
+
+// indexAt finds the last point at or before t.
+func (m *memSeries) indexAt(t int64) (int, bool) {
 	ts := m.times[m.head:]
 	i := sort.Search(len(ts), func(i int) bool { return ts[i] > t })
-	return i > 0 && ts[i-1] > t-Lookback.Milliseconds() && !value.IsStaleNaN(m.values[m.head+i-1])
+	return m.head + i - 1, i > 0
+}
+
+// presentAt tells whether a query at t would see the series.
+func (m *memSeries) presentAt(t int64) bool {
+	i, ok := m.indexAt(t)
+	return ok && m.times[i] > t-Lookback.Milliseconds() && !value.IsStaleNaN(m.values[i])
 }

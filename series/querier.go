@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb/chunkenc"
@@ -51,7 +52,7 @@ func (q querier) each(matchers []*labels.Matcher, f func(*memSeries)) {
 // names lists the metric names that a selector can match, sorted.
 func (q querier) names(matchers []*labels.Matcher) []string {
 	for _, m := range matchers {
-		if m.Name == labels.MetricName && m.Type == labels.MatchEqual {
+		if m.Name == model.MetricNameLabel && m.Type == labels.MatchEqual {
 			return []string{m.Value}
 		}
 	}

@@ -27,6 +27,9 @@ func newEngine() *promql.Engine {
 		Timeout:       queryTimeout,
 		LookbackDelta: Lookback,
 		Parser:        parser.NewParser(parser.Options{}),
+
+		EnableAtModifier:     true, // as Prometheus does
+		EnableNegativeOffset: true,
 	})
 }
 

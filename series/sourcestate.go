@@ -17,6 +17,7 @@ type sourceState struct {
 	lastGood int64        // time of the last batch that did not fail
 	good     int          // batches that did not fail
 	live     []*memSeries // series that the last batch had
+	rounds   memSeries    // the number of each batch, at its time
 	segments []segment    // runs of batches without a gap, oldest first
 	changes  []change     // where batches turned from good to failed and back
 }
@@ -45,6 +46,7 @@ func (s *sourceState) observe(t int64, good bool) {
 		s.changes = append(s.changes, change{t, good})
 	}
 	s.round++
+	s.rounds.append(t, float64(s.round))
 	s.last = t
 	if good {
 		s.lastGood = t
@@ -55,34 +57,49 @@ func (s *sourceState) observe(t int64, good bool) {
 // gap tells whether a batch at t comes after a gap. A Meter has none: a scrape
 // that takes long is what it measures.
 func (s *sourceState) gap(t int64) bool {
-	return s.Kind != Meter && s.round > 0 && float64(t-s.last) > gapIntervals*float64(s.Interval.Milliseconds())
+	return s.Kind != Meter && s.round > 0 && s.tooLong(t-s.last)
 }
 
-// goodAt tells whether the last batch at or before t was good.
+func (s *sourceState) tooLong(ms int64) bool {
+	return float64(ms) > gapIntervals*float64(s.Interval.Milliseconds())
+}
+
+// goodAt tells whether the last batch at or before t was good. A Scrape whose
+// last batch is so old that t stands in a gap is not; a Log may be quiet.
 func (s *sourceState) goodAt(t int64) bool {
 	i := sort.Search(len(s.changes), func(i int) bool { return s.changes[i].at > t })
-	return i > 0 && s.changes[i-1].good
+	if i == 0 || !s.changes[i-1].good {
+		return false
+	}
+	seg, ok := s.segmentAt(t)
+	return ok && (s.Kind != Scrape || !s.tooLong(t-seg.to))
 }
 
 // watchedAt is the time since the first batch, or since the last gap, at t.
 func (s *sourceState) watchedAt(t int64) (time.Duration, bool) {
+	seg, ok := s.segmentAt(t)
+	return time.Duration(min(t, seg.to)-seg.from) * time.Millisecond, ok
+}
+
+// segmentAt is the last run of batches that began at or before t.
+func (s *sourceState) segmentAt(t int64) (segment, bool) {
 	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].from > t })
 	if i == 0 {
-		return 0, false
+		return segment{}, false
 	}
-	return time.Duration(min(t, s.segments[i-1].to)-s.segments[i-1].from) * time.Millisecond, true
+	return s.segments[i-1], true
 }
 
 // Status is what is known of a source at a time.
 type Status struct {
 	Source
 	Seen     bool          // at least one batch at or before the time
-	Good     bool          // the last batch did not fail
+	Good     bool          // the last batch did not fail and, of a Scrape, is not followed by a gap
 	Watched  time.Duration // since the first batch, or since the last gap
 	First    int64         // time of the first batch; 0 when there is none
 	Last     int64         // time of the last batch, of all times
 	LastGood int64         // time of the last batch that did not fail, of all times; 0 when there is none
-	Batches  int64         // of all times
+	Batches  int64         // at or before the time
 	GoodOnes int           // batches that did not fail, of all times
 }
 
@@ -91,7 +108,10 @@ func (s *Store) Status(id SourceID, t int64) Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	src := s.sources[id]
-	st := Status{Source: src.Source, Last: src.last, LastGood: src.lastGood, Batches: src.round, GoodOnes: src.good}
+	st := Status{Source: src.Source, Last: src.last, LastGood: src.lastGood, GoodOnes: src.good}
+	if last, ok := src.rounds.lastAt(t); ok {
+		st.Batches = int64(last)
+	}
 	st.Watched, st.Seen = src.watchedAt(t)
 	st.Good = src.goodAt(t)
 	if len(src.segments) > 0 {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
 )
@@ -32,6 +33,7 @@ type Store struct {
 	byName  map[string][]*memSeries // each list sorted by labels
 	count   int
 	refused Appended
+	swept   int64 // when ended series were last forgotten
 }
 
 // New returns an empty store.
@@ -53,13 +55,17 @@ func (s *Store) AddSource(src Source) SourceID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id := SourceID(len(s.sources))
-	s.sources = append(s.sources, &sourceState{Source: src})
+	s.addSource(src)
 	if src.Kind == Scrape {
-		meter := src
-		meter.Kind = Meter
-		s.sources = append(s.sources, &sourceState{Source: meter})
+		src.Kind = Meter
+		s.addSource(src)
 	}
 	return id
+}
+
+func (s *Store) addSource(src Source) {
+	rounds := memSeries{keep: s.options.Raw.Milliseconds()}
+	s.sources = append(s.sources, &sourceState{Source: src, rounds: rounds})
 }
 
 // Source returns what was given to AddSource.
@@ -121,7 +127,7 @@ func (s *Store) series(src SourceID, l Labels) *memSeries {
 	if s.count >= s.options.MaxSeries {
 		return nil
 	}
-	name := l.Get(labels.MetricName)
+	name := l.Get(model.MetricNameLabel)
 	m := &memSeries{labels: l, source: src, keep: s.retention(name)}
 	s.byHash[hash] = append(s.byHash[hash], m)
 	list := s.byName[name]
@@ -137,4 +143,36 @@ func (s *Store) retention(name string) int64 {
 		return s.options.Signals.Milliseconds()
 	}
 	return s.options.Raw.Milliseconds()
+}
+
+// forget drops the series that ended longer ago than they are kept, so that a
+// store that is fed for days does not fill up with what is gone. It looks once
+// in a retention. The lock is held by the caller.
+func (s *Store) forget(now int64) {
+	raw := s.options.Raw.Milliseconds()
+	if raw == 0 || now < s.swept+raw {
+		return
+	}
+	s.swept = now
+	for name, list := range s.byName {
+		expired := func(m *memSeries) bool { return m.expired(now) }
+		for _, m := range list {
+			if expired(m) {
+				s.unlink(m)
+			}
+		}
+		if s.byName[name] = slices.DeleteFunc(list, expired); len(s.byName[name]) == 0 {
+			delete(s.byName, name)
+		}
+	}
+}
+
+// unlink takes a series out of the index by hash.
+func (s *Store) unlink(m *memSeries) {
+	hash := m.labels.Hash()
+	rest := slices.DeleteFunc(s.byHash[hash], func(other *memSeries) bool { return other == m })
+	if s.byHash[hash] = rest; len(rest) == 0 {
+		delete(s.byHash, hash)
+	}
+	s.count--
 }
