@@ -23,7 +23,7 @@ func (j *Judge) Report(ctx context.Context) (*Report, error) {
 	if j.now == nil {
 		return nil, ErrNoTick
 	}
-	a := assembly{Judge: j, ctx: ctx, t: j.at(), i: len(j.now.ticks) - 1, systems: j.recognise(j.at())}
+	a := assembly{Judge: j, ctx: ctx, t: j.at(), i: j.i, systems: j.recognise(j.at())}
 	r := &Report{At: utc(a.t), Window: Window{
 		Start: utc(j.begun), End: utc(a.t),
 		Short: j.now.plan.wide.windows.Short, Events: j.now.plan.wide.windows.Events, Baseline: BaselineWindow,

@@ -40,6 +40,8 @@ type moment struct {
 	keys   map[string]map[string]int   // comparison text to the row of each subject
 	joins  map[string]map[string][]int // comparison text and labels to the rows of each combination
 	judged []judgement                 // by diagnosis and subject, for the last tick followed
+
+	eventWindows eventWindows // when it is kept
 }
 
 // evaluate answers every operand of the catalogue once and compares.

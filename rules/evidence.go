@@ -231,4 +231,4 @@ func selector(signal string, labels model.Metric) string {
 }
 
 // at is the last tick.
-func (j *Judge) at() int64 { return j.now.ticks[len(j.now.ticks)-1] }
+func (j *Judge) at() int64 { return j.now.ticks[j.i] }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/capdoctor/capdoctor/series"
@@ -22,7 +21,10 @@ type Judge struct {
 	outputs map[*recording]map[uint64]series.Labels // what each rule gave at the last tick, by the hash of its labels before recording
 	stated  map[uint64]series.Labels                // what Go supplied at the last tick
 	begun   int64                                   // first tick; 0 before it
-	now     *moment                                 // the last tick
+	now     *moment                                 // the ticks that were judged last
+	i       int                                     // the last tick, as an index of now
+	keeping bool
+	kept    []*moment // what was judged so far, while keeping
 	history []Episode
 	quotes  Quoter
 	// eventWindows are the windows that events were counted over at the last tick.
@@ -102,26 +104,10 @@ func (j *Judge) advance(ctx context.Context, p plan, ticks []int64) error {
 	for i := range ticks {
 		j.follow(m, i)
 	}
-	j.now = m
-	return nil
-}
-
-// An Episode is a time in which a diagnosis fired on a subject.
-type Episode struct {
-	ID      string
-	Subject string
-	From    time.Time // first tick of the run of true verdicts
-	To      time.Time // last tick it fired; the zero time while it goes on
-}
-
-// History returns the episodes so far, by start, then id and subject.
-func (j *Judge) History() []Episode {
-	all := slices.Clone(j.history)
-	for key, t := range j.tracks {
-		if t.state == Firing {
-			all = append(all, Episode{ID: key.id, Subject: key.subject, From: time.UnixMilli(t.since).UTC()})
-		}
+	j.now, j.i = m, len(ticks)-1
+	if j.keeping {
+		m.eventWindows = j.eventWindows.clone()
+		j.kept = append(j.kept, m)
 	}
-	slices.SortFunc(all, compareEpisodes)
-	return all
+	return nil
 }

@@ -70,7 +70,7 @@ func (j *Judge) plan(t int64) plan {
 		if !st.Good || preferred(st.Kind) < 0 {
 			continue
 		}
-		w := WindowsFor(st.Interval, st.Watched)
+		w := windowsOf(st)
 		p.key = append(p.key, sourceWindows{id, w})
 		bySource[w] = append(bySource[w], id)
 		good[st.Instance] = append(good[st.Instance], id)
@@ -84,6 +84,35 @@ func (j *Judge) plan(t int64) plan {
 	p.longest = p.watchedLongest()
 	p.wide = j.wideGroup(p)
 	return p
+}
+
+// windowsOf gives the windows of a source. Those of a log grow in steps, so that
+// many points of its grid can be evaluated together.
+func windowsOf(st series.Status) Windows {
+	watched := st.Watched
+	if st.Kind == series.Log {
+		watched = rung(st.Interval, watched)
+	}
+	return WindowsFor(st.Interval, watched)
+}
+
+// rungs are the lengths at which the windows of a log stop while they grow, in
+// intervals. The last one is an events window of the finest grid.
+var rungs = []int64{300, 240, 200, 160, 120, 90, 60, 45, 35, 28, 23, 19, 16, 14, 12}
+
+// rung is the largest length, not above watched, at which windows stop: up to
+// ten intervals every one.
+func rung(interval, watched time.Duration) time.Duration {
+	n := int64(watched / interval)
+	if n <= 10 || n > rungs[0] {
+		return watched
+	}
+	for _, r := range rungs {
+		if r <= n {
+			return time.Duration(r) * interval
+		}
+	}
+	return 10 * interval
 }
 
 // sourcesByWindows puts all good sources of an instance under the windows of
@@ -120,7 +149,7 @@ func (j *Judge) groups(by map[Windows][]series.SourceID) []group {
 // watchedLongest is the instance that was watched longest, the coarsest among
 // equals.
 func (p plan) watchedLongest() instance {
-	longest := instance{interval: time.Millisecond}
+	longest := instance{interval: time.Millisecond, windows: WindowsFor(time.Millisecond, 0)}
 	for _, name := range slices.Sorted(maps.Keys(p.instances)) {
 		in := p.instances[name]
 		if in.watched > longest.watched || in.watched == longest.watched && in.interval > longest.interval {

@@ -199,6 +199,14 @@ type eventWindows map[string]map[countedOn]time.Duration
 // countedOn is where a signal was counted.
 type countedOn struct{ instance, system string }
 
+func (w eventWindows) clone() eventWindows {
+	c := eventWindows{}
+	for signal, by := range w {
+		c[signal] = maps.Clone(by)
+	}
+	return c
+}
+
 func (w eventWindows) note(signal string, l series.Labels, d time.Duration) {
 	if w[signal] == nil {
 		w[signal] = map[countedOn]time.Duration{}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +27,10 @@ type track struct {
 	stopped  bool  // its target stopped answering: the state is kept
 	once     bool  // fires on a single tick
 	last     *Finding
+
+	// Of the present episode.
+	began, fired, lastFired int64 // see Episode: From, Fired, To; fired is 0 when there is none
+	severity                string
 }
 
 // A run is how long one variant has held without a break.
@@ -59,7 +62,7 @@ func (j *Judge) follow(m *moment, i int) {
 	}
 	for key, tr := range j.tracks {
 		if !seen[key] {
-			j.lose(m.plan, key, tr, t)
+			j.lose(m.plan, key, tr)
 		}
 	}
 }
@@ -164,13 +167,15 @@ func (j *Judge) step(m *moment, jd judgement, t int64) {
 	}
 	watched := m.plan.watched(jd.labels)
 	restarted := tr.lastSeen != 0 && t-watched.Milliseconds() > tr.lastSeen
-	before := tr.state
+	if restarted {
+		j.close(jd.key, tr, false)
+	}
+	spoke := tr.variant
 	tr.state, tr.variant, tr.once, tr.stopped = Clear, -1, false, false
 	switch jd.truths[0] {
 	case gone, unseen, noCandidate:
 		tr.state = Unknown
 	}
-	since := tr.since
 	for n, truth := range jd.truths {
 		r := &tr.runs[n]
 		if restarted {
@@ -183,8 +188,11 @@ func (j *Judge) step(m *moment, jd judgement, t int64) {
 		}
 	}
 	tr.lastSeen = t
-	if before == Firing && tr.state != Firing {
-		j.history = append(j.history, Episode{jd.key.id, jd.key.subject, utc(since), utc(t)})
+	switch {
+	case tr.state == Firing:
+		tr.fire(jd.diagnosis.variants[tr.variant], t)
+	case tr.fired != 0:
+		j.close(jd.key, tr, jd.truths[spoke] == no || jd.truths[spoke] == unseen)
 	}
 }
 
@@ -219,16 +227,14 @@ func (r run) state(hold time.Duration, t int64) State {
 
 // lose handles a track that this tick did not judge. When its target does not
 // answer the state is kept; else what it was about is no more.
-func (j *Judge) lose(p plan, key trackKey, tr *track, t int64) {
+func (j *Judge) lose(p plan, key trackKey, tr *track) {
 	if name := tr.labels.Get("instance"); name != "" {
 		if !p.instances[name].answers() {
 			tr.stopped = true
 			return
 		}
 	}
-	if tr.state == Firing {
-		j.history = append(j.history, Episode{key.id, key.subject, utc(tr.since), utc(t)})
-	}
+	j.close(key, tr, false)
 	delete(j.tracks, key)
 }
 
@@ -256,8 +262,4 @@ func metric(l series.Labels) model.Metric {
 		}
 	})
 	return m
-}
-
-func compareEpisodes(a, b Episode) int {
-	return cmp.Or(a.From.Compare(b.From), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Subject, b.Subject), a.To.Compare(b.To))
 }
