@@ -38,7 +38,7 @@ type tarEntry struct {
 func packBytes(t testing.TB, entries ...tarEntry) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	enc, err := zstd.NewWriter(&b)
+	enc, err := zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
 		t.Fatal(err)
 	}
