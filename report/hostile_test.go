@@ -35,6 +35,9 @@ func fill(rnd *rand.Rand, v reflect.Value, depth int) {
 		v.Set(reflect.ValueOf(judgedAt.Add(time.Duration(rnd.IntN(1e6)) * time.Second)))
 		return
 	}
+	if !v.CanSet() {
+		return
+	}
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(hostileString(rnd))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,24 +16,29 @@ type checkOptions struct {
 	catalogFlags
 	outputs  []string
 	matrix   bool
-	explain  bool
+	update   bool
+	ascii    bool
 	paths    []string
 	streams  streams
 	catalog  *rules.Catalog
-	contents []string
+	cases    []string
+	answered map[string]bool // cases that state an answer, by path
 }
 
 func newCheck(s streams) *cobra.Command {
-	o := checkOptions{streams: s}
+	o := checkOptions{streams: s, answered: map[string]bool{}}
 	c := silence(&cobra.Command{
 		Use:   "check DIR...",
 		Short: "judge recorded cases and compare with their right answers",
 		Long: `check judges every case below the folders and compares what it finds with the
 answer that the case expects. Exit 0: all pass. 1: a case differs. 2: a case
-cannot be read. 3: a case could not be judged, and none of the others.`,
+cannot be read. 3: a case could not be judged, and none of the others.
+
+With --update the differences are shown and written into the cases: read them
+before you commit them.`,
 		Example: `  capdoctor check fixtures
   capdoctor check fixtures --matrix
-  capdoctor check fixtures/collapse.capdoctor -o text -o junit=check.xml`,
+  capdoctor check incident.capdoctor -o text -o junit=check.xml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.paths = args
@@ -45,72 +49,83 @@ cannot be read. 3: a case could not be judged, and none of the others.`,
 		},
 	})
 	o.catalogFlags.add(c.Flags())
-	c.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, "text, json, junit, sarif, tap or github; FORMAT=FILE writes to a file; repeatable")
+	c.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, checkFormNames+"; FORMAT=FILE writes to a file; repeatable")
 	c.Flags().BoolVar(&o.matrix, "matrix", false, "per diagnosis: hits, misses, false alarms, unknowns, precision and recall")
+	c.Flags().BoolVar(&o.update, "update", false, "show the differences and make them the right answers")
+	c.Flags().BoolVar(&o.ascii, "ascii", false, "no character beyond ASCII")
 	return c
 }
 
 func (o *checkOptions) complete() error {
+	if err := validateForms(o.outputs); err != nil {
+		return err
+	}
 	var err error
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
-	o.contents, err = incident.Find(o.paths...)
+	o.cases, err = incident.Find(o.paths...)
 	return err
 }
 
 func (o *checkOptions) run(ctx context.Context) error {
 	begin := now()
 	var result rules.CheckResult
-	for _, path := range o.contents {
-		result.Cases = append(result.Cases, checkCase(ctx, o.catalog, path))
-		if err := ctx.Err(); err != nil {
-			return err
+	for _, path := range o.cases {
+		result.Cases = append(result.Cases, o.checkCase(ctx, path))
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 	}
 	if o.matrix {
 		result.Matrix = rules.Matrix(o.catalog.IDs(), result.Cases)
 	}
 	result.Took = now().Sub(begin)
-	err := writeEach(o.streams, o.outputs, func(w io.Writer, format string) error { return writeCheck(w, format, result) })
-	if err != nil {
+	if o.update {
+		return o.updateCases(result)
+	}
+	if err := o.write(result); err != nil {
 		return err
 	}
-	return exit(checkCode(result))
+	return exit(result.ExitCode())
 }
 
-// checkCase judges one case.
-func checkCase(ctx context.Context, c *rules.Catalog, path string) rules.CaseResult {
+// checkCase judges one case. One that states no answer can only be updated.
+func (o *checkOptions) checkCase(ctx context.Context, path string) rules.CaseResult {
 	begin := now()
-	name, r, expect, err := judgeCase(ctx, c, path, time.Time{})
+	name, r, expect, err := judgeCase(ctx, o.catalog, path, time.Time{})
+	if err == nil && expect == nil && !o.update {
+		err = fmt.Errorf("%s: no expect block; --update writes what is found into it", path)
+	}
 	if err != nil {
 		return rules.Unreadable(name, path, err)
 	}
-	return rules.Judged(name, path, expect, r, now().Sub(begin))
+	o.answered[path] = expect != nil
+	return rules.Judged(name, path, expected(expect), r, now().Sub(begin))
 }
 
 // judgeCase reads a case and judges it at its end, or at a time in it.
-func judgeCase(ctx context.Context, c *rules.Catalog, path string, until time.Time) (string, *rules.Report, rules.Expect, error) {
+func judgeCase(ctx context.Context, c *rules.Catalog, path string, until time.Time) (string, *rules.Report, *incident.Expect, error) {
 	opened, err := incident.Open(path)
 	if err != nil {
-		return path, nil, rules.Expect{}, err
+		return path, nil, nil, err
 	}
 	defer opened.Close()
 	if err := opened.Validate(c.IDs(), rules.FactNames()); err != nil {
-		return opened.Name, nil, rules.Expect{}, err
+		return opened.Name, nil, nil, err
 	}
 	s := newSession(c, true)
 	if err := s.openCase(opened); err != nil {
-		return opened.Name, nil, rules.Expect{}, err
+		return opened.Name, nil, nil, err
 	}
 	if err := s.feedCase(ctx, opened, until, func(time.Time) error { return nil }); err != nil {
-		return opened.Name, nil, rules.Expect{}, err
+		return opened.Name, nil, nil, err
 	}
 	r, err := s.report(ctx)
 	if err != nil {
-		return opened.Name, nil, rules.Expect{}, fmt.Errorf("%s: %w", path, err)
+		return opened.Name, nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return opened.Name, r, expected(opened.Expect), nil
+	return opened.Name, r, opened.Expect, nil
 }
 
 // expected turns the answer in a case's file into what reports are compared with.
@@ -126,18 +141,4 @@ func expected(e *incident.Expect) rules.Expect {
 		out.Find = append(out.Find, rules.Want{ID: w.ID, Where: w.Where, Says: w.Says})
 	}
 	return out
-}
-
-// checkCode is the exit code: unreadable before mismatch before not judged.
-func checkCode(r rules.CheckResult) int {
-	pass, fail, unreadable, notJudged := r.Counts()
-	switch {
-	case unreadable > 0:
-		return exitUsage
-	case fail > 0:
-		return 1
-	case notJudged > 0 || pass == 0:
-		return 3
-	}
-	return 0
 }
