@@ -1,0 +1,351 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// The messages that come from outside.
+type (
+	frameMsg   Frame
+	endMsg     struct{} // there will be no more frames
+	tickMsg    time.Time
+	readingMsg reading
+	noticeMsg  string // what came of a copy, a save or a refresh
+	rawMsg     struct {
+		target  string
+		signals []signal
+		err     error
+	}
+)
+
+// A dashboard is the model of the whole program.
+type dashboard struct {
+	options Options
+	ctx     context.Context // ends with the program
+	keys    keyMap
+	look    look
+	reader  reader
+	units   map[string]*rules.Signal
+
+	width, height int
+	now           time.Time
+	frames        ring
+	at            time.Time // the moment on the screen; zero follows the newest frame
+	ended         bool
+	paused        bool
+	speed         float64
+	asked         want // what is being read
+	scene         scene
+
+	screens [screens]screen
+	current screenID
+	back    []screenID
+	picked  picked
+	done    recovery
+	changes []change
+	raws    rawMsg
+	help    bool
+	copying bool // y was pressed
+	notice  notice
+	calm    time.Time // since when nothing at or above FailOn fires; zero while it does
+	result  Result
+}
+
+// A notice is a short answer in the last row.
+type notice struct {
+	text string
+	till time.Time
+}
+
+// noticeTime is how long a notice stays.
+const noticeTime = 6 * time.Second
+
+func newDashboard(ctx context.Context, o Options) dashboard {
+	m := dashboard{
+		options: o, ctx: ctx, keys: newKeyMap(), now: o.Start, speed: 1,
+		look:   look{profile: colorprofile.ANSI256, light: o.Light != nil && *o.Light},
+		reader: reader{store: o.Store, lines: o.Lines},
+		units:  map[string]*rules.Signal{},
+		frames: ring{live: o.Mode == Live},
+	}
+	if o.NoColor {
+		m.look.profile = colorprofile.ASCII
+	}
+	if o.Catalog != nil {
+		for _, sig := range o.Catalog.Signals {
+			m.units[sig.Name] = sig
+		}
+	}
+	m.screens = newScreens()
+	return m.retheme().rebuild(reading{})
+}
+
+// A look is what is known of the terminal.
+type look struct {
+	profile colorprofile.Profile
+	light   bool
+}
+
+func (m dashboard) retheme() dashboard {
+	t := newTheme(paletteFor(m.look.profile, m.look.light), m.options.ASCII, !m.options.NoBraille)
+	m.scene.theme = &t
+	return m
+}
+
+// Init starts to wait for frames and for the next second.
+func (m dashboard) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.waitFrame(), m.waitTick()}
+	if m.options.Light == nil && !m.options.NoColor {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// waitFrame waits for the next frame, or for their end.
+func (m dashboard) waitFrame() tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case f, ok := <-m.options.Frames:
+			if !ok {
+				return endMsg{}
+			}
+			return frameMsg(f)
+		case <-m.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// waitTick waits for the next second. It is the only clock.
+func (m dashboard) waitTick() tea.Cmd {
+	return func() tea.Msg {
+		t := time.NewTimer(time.Second)
+		defer t.Stop()
+		select {
+		case now := <-t.C:
+			return tickMsg(now)
+		case <-m.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Update takes one message and asks for what the screen then has to know.
+func (m dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m, cmd := m.take(msg)
+	if w := m.want(); !w.at.IsZero() && !w.equal(m.asked) {
+		m.asked = w
+		return m, tea.Batch(cmd, m.read(w))
+	}
+	return m, cmd
+}
+
+func (m dashboard) read(w want) tea.Cmd {
+	return func() tea.Msg { return readingMsg(m.reader.read(m.ctx, w)) }
+}
+
+// take handles one message.
+func (m dashboard) take(msg tea.Msg) (dashboard, tea.Cmd) {
+	switch msg := msg.(type) {
+	case frameMsg:
+		return m.takeFrame(Frame(msg))
+	case endMsg:
+		m.ended = true
+		return m.restage(), nil
+	case tickMsg:
+		return m.tick(time.Time(msg)), m.waitTick()
+	case readingMsg:
+		if msg.want.equal(m.asked) {
+			m = m.rebuild(reading(msg))
+		}
+	case rawMsg:
+		if msg.err != nil {
+			return m.say(msg.err.Error()), nil
+		}
+		m.raws = msg
+		return m.say(fmt.Sprintf("read %d series of %s", len(msg.signals), msg.target)).restage(), nil
+	case noticeMsg:
+		m = m.say(string(msg))
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.ColorProfileMsg:
+		if !m.options.NoColor {
+			m.look.profile = msg.Profile
+		}
+		m = m.retheme()
+	case tea.BackgroundColorMsg:
+		m.look.light = !msg.IsDark()
+		m = m.retheme()
+	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.MouseWheelMsg:
+		return m.wheel(msg)
+	case tea.PasteMsg:
+		return m.paste(msg)
+	}
+	return m, nil
+}
+
+// takeFrame keeps a frame and waits for the next one.
+func (m dashboard) takeFrame(f Frame) (dashboard, tea.Cmd) {
+	previous, ok := m.frames.last()
+	m.frames = m.frames.add(f)
+	m.result.Last = f.Report
+	if !ok {
+		m.changes = changesSince(nil, f.Report, nil)
+	} else {
+		m.changes = changesSince(previous.Report, f.Report, m.changes)
+	}
+	if f.Report.At.After(m.now) && m.options.Mode == Live {
+		m.now = f.Report.At
+	}
+	if m = m.watchCalm(f); m.result.Recovered {
+		return m, tea.Quit
+	}
+	return m, m.waitFrame()
+}
+
+// watchCalm notices when nothing at or above FailOn has fired for long enough.
+// A time in which something was not judged does not count.
+func (m dashboard) watchCalm(f Frame) dashboard {
+	if m.options.UntilRecovered <= 0 {
+		return m
+	}
+	if fails(f.Report, m.options.failOn()) {
+		m.calm = time.Time{}
+		return m
+	}
+	if m.calm.IsZero() {
+		m.calm = f.Report.At
+	}
+	m.result.Recovered = f.Report.At.Sub(m.calm) >= m.options.UntilRecovered
+	return m
+}
+
+// fails tells whether something at or above a severity fires, or nothing could be
+// judged.
+func fails(r *rules.Report, severity string) bool {
+	for _, f := range r.Findings {
+		if f.State == rules.Firing && atLeast(f.Severity, severity) {
+			return true
+		}
+	}
+	return len(r.Findings) == 0 && len(r.Cleared) == 0
+}
+
+// tick moves the time on.
+func (m dashboard) tick(now time.Time) dashboard {
+	m.now = now
+	if now.After(m.notice.till) {
+		m.notice = notice{}
+	}
+	m.scene.now = now
+	m.scene.news = nil
+	return m
+}
+
+func (m dashboard) say(text string) dashboard {
+	m.notice = notice{text: text, till: m.now.Add(noticeTime)}
+	return m
+}
+
+// want is what the screen has to know at the moment that it shows.
+func (m dashboard) want() want {
+	f, ok := m.frame()
+	if !ok {
+		return want{}
+	}
+	w := want{at: f.Report.At, from: f.Report.At.Add(-rules.BaselineWindow), steps: m.done.wants(f.Report.At)}
+	if start := f.Report.Window.Start; start.After(w.from) {
+		w.from = start
+	}
+	s := m.scene
+	if s.empty() {
+		s.frame = f
+		s.targets = targetsOf(f.Report)
+		s.causes = causesOf(f.Report)
+	}
+	w.target = s.subject()
+	m.screens[m.current].wants(&s, &w)
+	return w
+}
+
+// frame is the one on the screen: the newest, or the one that was frozen.
+func (m dashboard) frame() (Frame, bool) {
+	if m.at.IsZero() || len(m.frames.frames) == 0 {
+		return m.frames.last()
+	}
+	return m.frames.frames[m.frames.index(m.at)], true
+}
+
+// rebuild makes the scene for what was read.
+func (m dashboard) rebuild(read reading) dashboard {
+	old := m.scene
+	m.scene = scene{reading: read}
+	if len(m.frames.frames) > 0 && !read.at.IsZero() {
+		m.scene = newScene(m.frames.frames[m.frames.index(read.at)], read)
+		m.scene.news = m.newsSince(old)
+	}
+	m.scene.theme, m.scene.units, m.scene.changes = old.theme, m.units, m.changes
+	return m.restage()
+}
+
+// newsSince are the targets whose state is not the one shown before.
+func (m dashboard) newsSince(old scene) map[string]bool {
+	if old.empty() {
+		return nil
+	}
+	news := map[string]bool{}
+	for _, t := range m.scene.targets {
+		if was, ok := old.target(t.name); ok && was.mark != t.mark {
+			news[t.name] = true
+		}
+	}
+	return news
+}
+
+// restage brings into the scene what can change without a new reading.
+func (m dashboard) restage() dashboard {
+	s := &m.scene
+	s.clock, s.mode, s.now = clock{m.options.zone()}, m.options.Mode, m.now
+	s.done, s.picked, s.raws, s.hasLines = m.done, m.picked, m.raws, m.options.Lines != nil
+	s.names, s.begun = m.options.Targets, m.options.Start
+	s.play = playback{frozen: !m.at.IsZero(), paused: m.paused, ended: m.ended, speed: m.speed}
+	if frames := m.frames.frames; len(frames) > 0 {
+		s.play.from, s.play.to = frames[0].Report.At, frames[len(frames)-1].Report.At
+	}
+	if s.play.frozen {
+		s.play.marks = m.frames.begins()
+	}
+	return m
+}
+
+func (m dashboard) wheel(msg tea.MouseWheelMsg) (dashboard, tea.Cmd) {
+	code := tea.KeyDown
+	if msg.Button == tea.MouseWheelUp {
+		code = tea.KeyUp
+	}
+	return m.press(tea.KeyPressMsg{Code: code})
+}
+
+// paste types a text into a filter that is being edited.
+func (m dashboard) paste(msg tea.PasteMsg) (dashboard, tea.Cmd) {
+	if m.screens[m.current].editing() {
+		return m.press(tea.KeyPressMsg{Text: clean(msg.Content)})
+	}
+	return m, nil
+}
+
+// quits tells whether a key ends the program; while a filter is typed only
+// ctrl+c does.
+func (m dashboard) quits(msg tea.KeyPressMsg) bool {
+	return key.Matches(msg, m.keys.Quit) && (!m.screens[m.current].editing() || msg.String() == "ctrl+c")
+}

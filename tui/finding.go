@@ -1,0 +1,207 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// A findingView is the screen of one finding: what it means, what proves it, what
+// was ruled out.
+type findingView struct{ evidence list }
+
+func (v findingView) editing() bool  { return false }
+func (v findingView) prompt() string { return "" }
+
+func (v findingView) hints(_ *scene, k *keyMap) []key.Binding {
+	return []key.Binding{k.Down, k.Enter, k.Panel, k.Back, k.Freeze, k.Copy, k.Save}
+}
+
+func (v findingView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {
+	f := s.shown()
+	switch {
+	case key.Matches(msg, k.Back):
+		return v, intent{back: true}
+	case key.Matches(msg, k.Panel):
+		return findingView{}, nextFinding(s, f)
+	case f == nil:
+	case key.Matches(msg, k.Enter):
+		return v, v.enter(f)
+	default:
+		if n, ok := k.step(msg, len(f.Evidence), 5); ok {
+			v.evidence = v.evidence.move(n, len(f.Evidence))
+		}
+	}
+	return v, intent{}
+}
+
+// nextFinding is the one behind f in the report.
+func nextFinding(s *scene, f *rules.Finding) intent {
+	all := s.report().Findings
+	if len(all) == 0 {
+		return intent{}
+	}
+	picked := keyOf(all[(slices.Index(all, f)+1)%len(all)])
+	return intent{finding: &picked}
+}
+
+// enter goes to the newest log line that evidence was read from.
+func (v findingView) enter(f *rules.Finding) intent {
+	if v.evidence.at >= len(f.Evidence) {
+		return intent{}
+	}
+	lines := f.Evidence[v.evidence.at].Lines
+	if len(lines) == 0 {
+		return intent{}
+	}
+	in := open(logsScreen)
+	in.line = &lines[len(lines)-1]
+	return in
+}
+
+func (v findingView) wants(s *scene, w *want) {
+	if f := s.shown(); f != nil {
+		for _, e := range f.Evidence {
+			w.charts = append(w.charts, evidenceChart(e))
+		}
+	}
+}
+
+func (v findingView) view(s *scene, width, height int) []row {
+	f := s.shown()
+	if f == nil {
+		return s.theme.fill(width, height, append([]row{s.theme.heading(width, "Finding")},
+			s.theme.prose(width, 2, plain, "Nothing fires. "+strings.Join(s.quiet()[1:2], "")+". What was judged and what was not: 4.")...))
+	}
+	if width < twoColumns {
+		return s.theme.stack(width, height, v.meaning(s, f, width), v.evidenceBlock(s, f, width), v.looks(s, f, width), v.explains(s, f, width))
+	}
+	left := width * 55 / 100
+	right := width - left - 1
+	return s.theme.beside(
+		s.theme.stack(left, height, v.meaning(s, f, left), v.evidenceBlock(s, f, left), v.explains(s, f, left)),
+		s.theme.stack(right, height, v.chart(s, f, right, height), v.looks(s, f, right)))
+}
+
+func (v findingView) meaning(s *scene, f *rules.Finding, width int) block {
+	rows := s.theme.prose(width, 2, plain, f.Meaning)
+	return s.theme.rowsBlock(s.theme.heading(width, f.ID, v.place(s, f)), min(3, len(rows)), rows)
+}
+
+// place is "finding 1 of 3, tab: next".
+func (v findingView) place(s *scene, f *rules.Finding) string {
+	all := s.report().Findings
+	if len(all) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d, tab: next", slices.Index(all, f)+1, len(all))
+}
+
+// evidenceBlock is every condition with its numbers, context and log line.
+func (v findingView) evidenceBlock(s *scene, f *rules.Finding, width int) block {
+	holds := 0
+	items := make([][]row, len(f.Evidence))
+	for i, e := range f.Evidence {
+		holds += b2i(proves(e))
+		items[i] = v.evidenceItem(s, f, e, i == v.evidence.at, width)
+	}
+	heading := s.theme.heading(width, fmt.Sprintf("Evidence: %d of %d hold", holds, len(f.Evidence)), "observed, threshold")
+	return s.theme.itemsBlock(heading, v.evidence, 4, items)
+}
+
+// proves tells whether a condition speaks for the finding.
+func proves(e rules.Evidence) bool {
+	if e.Role == rules.Excluded {
+		return e.State == rules.Fails
+	}
+	return e.State == rules.Holds
+}
+
+func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, at bool, width int) []row {
+	observed, threshold := comparison(e)
+	word, paint := "holds", plain
+	switch {
+	case e.State == rules.Absent || math.IsNaN(e.Observed):
+		word, paint, observed = "? lacks", doubtful, "?"
+	case !proves(e):
+		word, paint = "fails", note
+	}
+	p := s.theme.pen(width)
+	p.flat = at
+	p.put(plain, pointer(at)).cell(paint, word, 8).name(plain, titleOf(e), max(16, min(32, width-36))).put(plain, " ").num(plain, observed, 11).put(plain, "   "+threshold)
+	rows := []row{p.cursor(at)}
+	on := ""
+	if in := e.Labels["instance"]; in != "" && in != f.Subject["instance"] {
+		on = "on " + string(in)
+	}
+	if text := joinNonEmpty("; ", e.More, on, e.Origin); text != "" {
+		rows = append(rows, s.theme.prose(width, 10, note, text)...)
+	}
+	if n := len(e.Lines); n > 0 {
+		l := e.Lines[n-1]
+		rows = append(rows, s.theme.pen(width).space(10).put(note, fmt.Sprintf("%s:%d  %s", l.File, l.Number, l.Text)).row())
+	}
+	return rows
+}
+
+// chart draws what the condition under the cursor observed.
+func (v findingView) chart(s *scene, f *rules.Finding, width, height int) block {
+	e := f.Evidence[min(v.evidence.at, len(f.Evidence)-1)]
+	p := plot{values: s.reading.charts[evidenceChart(e)], unit: e.Unit, from: s.reading.from, to: s.reading.at}
+	h := min(12, max(5, height/3))
+	return block{heading: s.theme.heading(width, titleOf(e)), want: h, least: 4, draw: func(height int) []row {
+		return s.plotRows(p, width, height)
+	}}
+}
+
+// looks are the look-alikes: ruled out with the number, or not and why.
+func (v findingView) looks(s *scene, f *rules.Finding, width int) block {
+	var rows []row
+	for _, l := range f.RuledOut {
+		p := s.theme.pen(width).put(plain, "  ").name(plain, l.ID, 22)
+		if l.Instance != nameOf(f) {
+			p.put(note, " "+l.Instance)
+		}
+		observed, _ := rules.Distinct(l.Evidence.Observed, l.Evidence.Threshold, l.Evidence.Unit)
+		p.put(plain, " "+titleOf(l.Evidence)+" "+observed).put(note, notText(l.Evidence))
+		rows = append(rows, p.row())
+	}
+	rows = append(rows, s.openRows(f, width)...)
+	heading := s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(f.RuledOut)), fmt.Sprintf("not ruled out %d", len(f.NotRuledOut)))
+	return s.theme.rowsBlock(heading, 1, rows)
+}
+
+// notText is ", not > 80 %": the condition that a look-alike would need.
+func notText(e rules.Evidence) string {
+	if math.IsNaN(e.Threshold) {
+		return ""
+	}
+	_, threshold := rules.Distinct(e.Observed, e.Threshold, e.Unit)
+	return ", not " + e.Op + " " + threshold
+}
+
+// explains are the consequences, here and on other targets.
+func (v findingView) explains(s *scene, f *rules.Finding, width int) block {
+	var rows []row
+	for _, g := range f.Explains {
+		m := markOf(g)
+		p := s.theme.pen(width).put(plain, "  ").put(m.role(), markTexts[m].glyph+" ").name(plain, g.ID, 22)
+		rows = append(rows, p.put(note, " "+subjectOf(g)).row())
+	}
+	for _, id := range f.ExplainedBy {
+		rows = append(rows, s.theme.text(width, plain, "  follows from "+id))
+	}
+	for _, name := range f.Affected {
+		rows = append(rows, s.theme.text(width, plain, "  "+name+" lends evidence"))
+	}
+	if len(rows) == 0 {
+		rows = []row{s.theme.text(width, note, "  nothing else")}
+	}
+	return s.theme.rowsBlock(s.theme.heading(width, "Explains"), 1, rows)
+}

@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A block is a part of a column: a heading and rows below it.
+type block struct {
+	heading row
+	want    int // rows it would fill, without its heading
+	least   int // rows below which it is left out; 0 shows the heading alone
+	draw    func(height int) []row
+}
+
+// rowsBlock is a block of rows that are already there; what does not fit is
+// counted in its last row.
+func (t *theme) rowsBlock(heading row, least int, rows []row) block {
+	return block{heading: heading, want: len(rows), least: least, draw: func(height int) []row {
+		return t.clip(rows, height)
+	}}
+}
+
+// clip keeps the first rows and says how many there are more.
+func (t *theme) clip(rows []row, height int) []row {
+	if len(rows) <= height {
+		return rows
+	}
+	if height <= 0 {
+		return nil
+	}
+	kept := append([]row(nil), rows[:height-1]...)
+	return append(kept, t.text(rows[0].width, note, fmt.Sprintf("  +%d more", len(rows)-height+1)))
+}
+
+// stack fills a column from top to bottom. Where the blocks do not fit, the
+// last ones give up rows first, and then go.
+func (t *theme) stack(width, height int, blocks ...block) []row {
+	given := share(height, blocks)
+	var rows []row
+	for i, b := range blocks {
+		if given[i] < 0 {
+			continue
+		}
+		rows = append(rows, b.heading)
+		rows = append(rows, b.draw(given[i])...)
+	}
+	return t.fill(width, height, rows)
+}
+
+// fill makes rows as many as the height.
+func (t *theme) fill(width, height int, rows []row) []row {
+	if len(rows) > height {
+		return rows[:max(0, height)]
+	}
+	for len(rows) < height {
+		rows = append(rows, t.blank(width))
+	}
+	return rows
+}
+
+// share says how many rows each block gets; -1 leaves it out.
+func share(height int, blocks []block) []int {
+	given := make([]int, len(blocks))
+	total := 0
+	for i, b := range blocks {
+		given[i] = b.want
+		total += b.want + 1
+	}
+	for i := len(blocks) - 1; i >= 0 && total > height; i-- {
+		spare := min(total-height, max(0, given[i]-blocks[i].least))
+		given[i] -= spare
+		total -= spare
+	}
+	for i := len(blocks) - 1; i > 0 && total > height; i-- {
+		total -= given[i] + 1
+		given[i] = -1
+	}
+	return regain(given, height-total, blocks)
+}
+
+// regain gives rows that were freed by leaving blocks out to those that gave up
+// some, the first ones first.
+func regain(given []int, spare int, blocks []block) []int {
+	for i := range given {
+		if given[i] < 0 || spare <= 0 {
+			continue
+		}
+		more := min(spare, blocks[i].want-given[i])
+		given[i] += more
+		spare -= more
+	}
+	return given
+}
+
+// beside joins columns with separators that meet the headings.
+func (t *theme) beside(columns ...[]row) []row {
+	if len(columns) == 1 {
+		return columns[0]
+	}
+	rows := make([]row, len(columns[0]))
+	for i := range rows {
+		var b strings.Builder
+		w := 0
+		for j, c := range columns {
+			if j > 0 {
+				b.WriteString(t.paint(note, t.crossing(i == 0, columns[j-1][i].rule, c[i].rule)))
+				w++
+			}
+			b.WriteString(c[i].text)
+			w += c[i].width
+		}
+		rows[i] = row{text: b.String(), width: w}
+	}
+	return rows
+}
+
+func (t *theme) crossing(first, left, right bool) string {
+	glyph := "│"
+	switch {
+	case first && left && right:
+		glyph = "┬"
+	case left && right:
+		glyph = "┼"
+	case left:
+		glyph = "┤"
+	case right:
+		glyph = "├"
+	}
+	return t.fit(glyph)
+}
+
+func (t *theme) paint(r role, s string) string {
+	if sgr := t.palette[r]; sgr != "" {
+		return "\x1b[" + sgr + "m" + s + "\x1b[0m"
+	}
+	return s
+}

@@ -1,0 +1,305 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+
+	"github.com/prometheus/common/model"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// proofBlock is the evidence of a finding: observed against threshold, and how it
+// went over the time on the screen.
+func (s *scene) proofBlock(f *rules.Finding, columns int) block {
+	rows := make([]row, 0, len(f.Evidence))
+	units, longest := 0, 0
+	cells := make([][2]string, len(f.Evidence))
+	for i, e := range f.Evidence {
+		longest = max(longest, width(titleOf(e)))
+		observed, threshold := comparison(e)
+		cells[i] = [2]string{observed, threshold}
+		units = max(units, len(unitPart(observed)))
+	}
+	c := proofColumns(columns, longest)
+	for i, e := range f.Evidence {
+		p := s.theme.pen(columns).put(plain, "  ").name(plain, titleOf(e), c.title)
+		if e.State == rules.Absent || math.IsNaN(e.Observed) {
+			rows = append(rows, p.put(doubtful, " ? not seen: "+bare(e.Signal)).row())
+			continue
+		}
+		p.num(plain, padUnit(cells[i][0], units), c.observed).put(plain, "  ").cell(plain, cells[i][1], c.threshold)
+		if c.spark > 0 {
+			p.raw(plain, s.theme.spark(s.reading.charts[evidenceChart(e)], c.spark))
+		}
+		rows = append(rows, p.row())
+	}
+	return s.theme.rowsBlock(s.proofHeading("Proof", c, columns), min(3, len(rows)), rows)
+}
+
+// proofLayout holds the widths of the columns of a table of evidence.
+type proofLayout struct{ title, observed, threshold, spark int }
+
+// proofColumns lays a table of evidence out: titles get what the longest needs,
+// sparklines what is left.
+func proofColumns(columns, longest int) proofLayout {
+	const leastSpark, mostSpark = 16, 60
+	c := proofLayout{observed: 11, threshold: 11}
+	rest := columns - 2 - c.observed - 2 - c.threshold - 1
+	c.title = max(16, min(longest, 34, rest-leastSpark))
+	if c.spark = min(mostSpark, rest-c.title); c.spark < leastSpark {
+		c.spark, c.title = 0, max(10, min(longest, rest))
+	}
+	return c
+}
+
+// proofHeading names the columns of a table of evidence.
+func (s *scene) proofHeading(title string, c proofLayout, width int) row {
+	p := s.theme.pen(width)
+	p.rule = true
+	p.put(note, "─ ").put(strong, title+" ")
+	s.ruleTo(p, 2+c.title+c.observed-len(" observed"))
+	p.put(note, " observed ").put(note, "─ threshold ")
+	if c.spark > 0 {
+		s.ruleTo(p, 2+c.title+c.observed+2+c.threshold)
+		from, to := s.clock.minute(s.reading.from), s.clock.minute(s.reading.at)
+		p.put(note, from+" ")
+		s.ruleTo(p, 2+c.title+c.observed+2+c.threshold+c.spark-len(to)-1)
+		p.put(note, " "+to+" ")
+	}
+	s.ruleTo(p, width)
+	return p.row()
+}
+
+func (s *scene) ruleTo(p *pen, column int) {
+	if n := min(column, p.max) - p.w; n > 0 {
+		p.put(note, strings.Repeat("─", n))
+	}
+}
+
+// comparison writes both sides of a condition so that they can be told apart. A
+// condition that must not hold is written as the opposite that does.
+func comparison(e rules.Evidence) (observed, threshold string) {
+	observed, threshold = rules.Distinct(e.Observed, e.Threshold, e.Unit)
+	op := e.Op
+	if e.Role == rules.Excluded {
+		op = opposites[op]
+	}
+	return observed, op + " " + threshold
+}
+
+var opposites = map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+func titleOf(e rules.Evidence) string {
+	if e.Title != "" {
+		return e.Title
+	}
+	return bare(e.Signal)
+}
+
+// unitPart is what follows the last digit of a value.
+func unitPart(s string) string {
+	i := strings.LastIndexFunc(s, unicode.IsDigit)
+	if i < 0 {
+		return ""
+	}
+	return s[i+1:]
+}
+
+// padUnit makes the unit of a value as wide as the widest in its column, so that
+// last digits stand under each other.
+func padUnit(s string, units int) string {
+	return s + strings.Repeat(" ", max(0, units-len(unitPart(s))))
+}
+
+// gaugesBlock is the bars of a target and what else bounds its work.
+func (s *scene) gaugesBlock(name string, columns, most int) block {
+	lines := gaugesOf(resourcesOf(s.signalsOf(name)))
+	label := 0
+	for _, l := range lines {
+		label = max(label, min(22, width(l.name)))
+	}
+	bar := min(32, max(8, columns-label-48))
+	var rows []row
+	for _, l := range lines[:min(most, len(lines))] {
+		p := s.theme.pen(columns).put(plain, "  ").name(plain, l.name, label).put(plain, " ")
+		if math.IsNaN(l.gauge.most) {
+			p.space(bar)
+		} else {
+			p.raw(plain, s.theme.gauge(l.gauge, bar))
+		}
+		p.put(plain, "  "+l.text)
+		if l.binding {
+			p.right(strong, "◄ binding")
+		}
+		rows = append(rows, p.row())
+	}
+	for _, l := range joinFitting(s.counters(name), "   ", columns-2) {
+		rows = append(rows, s.theme.text(columns, plain, "  "+l))
+	}
+	return s.theme.rowsBlock(s.theme.heading(columns, "Limits and load", name), min(2, len(rows)), rows)
+}
+
+// signalsOf are the signals of a target, once they are read.
+func (s *scene) signalsOf(name string) []signal {
+	if s.reading.target != name {
+		return nil
+	}
+	return s.reading.signals
+}
+
+// counters are the events of a target that have no bar, each with its unknown
+// named.
+func (s *scene) counters(name string) []string {
+	sums := map[string]float64{}
+	for _, sig := range s.signalsOf(name) {
+		sums[sig.name()] += sig.now
+	}
+	part := func(title, signal, unit string) string {
+		if v, ok := sums[signal]; ok {
+			return title + " " + rules.Value(v, unit)
+		}
+		return title + " ? no meter"
+	}
+	return []string{
+		part("expired in 5 min", "cap:expired_count", "1"), part("refused", "cap:rejected_rate", "1/s"),
+		part("retried", "cap:retried_rate", "1/s"), part("CPU throttled", "cap:cpu_throttled_ratio", "ratio"),
+	}
+}
+
+// loadBlock is how a target does when nothing fires on it.
+func (s *scene) loadBlock(name string, columns int) block {
+	shown := shownSignals(s.signalsOf(name))
+	longest := 0
+	for _, sig := range shown {
+		longest = max(longest, width(signalTitle(s, sig)))
+	}
+	c := proofColumns(columns, longest)
+	var rows []row
+	for _, sig := range shown {
+		unit := s.unit(sig.name())
+		p := s.theme.pen(columns).put(plain, "  ").name(plain, signalTitle(s, sig), c.title)
+		p.num(plain, rules.Value(sig.now, unit), c.observed).put(plain, " "+measure{sig.now, sig.ago}.trend()).space(c.threshold)
+		if c.spark > 0 {
+			p.raw(plain, s.theme.spark(s.reading.charts[signalChart(sig)], c.spark))
+		}
+		rows = append(rows, p.row())
+	}
+	if len(rows) == 0 {
+		rows = s.theme.prose(columns, 2, note, "No signal of "+name+" yet. capdoctor knows a system by its metrics; screen 5 shows all that was read.")
+	}
+	return s.theme.rowsBlock(s.theme.heading(columns, "Load of "+name), min(3, len(rows)), rows)
+}
+
+// signalTitle is "requests waiting (bus)".
+func signalTitle(s *scene, sig signal) string {
+	title := s.title(sig.name())
+	if res := sig.labels.Get("resource"); res != "" {
+		title += " (" + res + ")"
+	}
+	return title
+}
+
+// signalChart is the chart of a signal.
+func signalChart(sig signal) chartKey {
+	labels := model.Metric{}
+	for name, value := range sig.labels.Map() {
+		if name != model.MetricNameLabel {
+			labels[model.LabelName(name)] = model.LabelValue(value)
+		}
+	}
+	return chartKey{expr: selector(sig.name(), labels), labels: labels.String()}
+}
+
+// loadSignals are what a person looks for first, in order.
+var loadSignals = []string{
+	"cap:goodput_rate", "cap:completed_rate", "cap:waiting", "cap:pool_busy", "cap:in_flight", "cap:expired_count",
+	"cap:cpu_busy_ratio", "cap:gc_ratio", "cap:latency_seconds", "cap:backlog", "cap:db_active", "cap:db_lock_waiting",
+}
+
+// shownSignals are the signals of loadSignals, in that order.
+func shownSignals(signals []signal) []signal {
+	const most = 14
+	var out []signal
+	for _, name := range loadSignals {
+		for _, sig := range signals {
+			if sig.name() == name && len(out) < most {
+				out = append(out, sig)
+			}
+		}
+	}
+	return out
+}
+
+// looksRows are the look-alikes that the numbers exclude, one a row.
+func (s *scene) looksRows(f *rules.Finding, width int) []row {
+	var rows []row
+	seen := map[string]bool{}
+	for _, l := range f.RuledOut {
+		if seen[l.ID] {
+			continue
+		}
+		seen[l.ID] = true
+		p := s.theme.pen(width).put(plain, "  ").name(plain, l.ID, 22).put(plain, " ").put(plain, amount(l.Evidence))
+		rows = append(rows, p.row())
+	}
+	return rows
+}
+
+// amount is an observed value with what it counts: "0 requests", "CPU busy 0.7 %".
+func amount(e rules.Evidence) string {
+	if math.IsNaN(e.Observed) {
+		return titleOf(e)
+	}
+	value := rules.Value(e.Observed, e.Unit)
+	switch e.Unit {
+	case "ratio", "1/s", "s", "s/s", "bytes", "1", "":
+		return titleOf(e) + " " + value
+	}
+	return value + " " + e.Unit
+}
+
+// openRows are the look-alikes that could not be judged, and why.
+func (s *scene) openRows(f *rules.Finding, width int) []row {
+	var rows []row
+	seen := map[string]bool{}
+	for _, m := range f.NotRuledOut {
+		if seen[m.ID] {
+			continue
+		}
+		seen[m.ID] = true
+		p := s.theme.pen(width).put(doubtful, "? ").name(plain, m.ID, 22).put(plain, " ").put(note, "no "+meterOf(m))
+		rows = append(rows, p.row())
+	}
+	return rows
+}
+
+// inputRows account for what was read.
+func (s *scene) inputRows(width int) []row {
+	var scrapes, failed, logs, targets int
+	var lines, records, unparsed, bytes int64
+	var interval float64
+	for _, in := range s.report().Inputs {
+		if in.Kind == "log" {
+			logs++
+		} else {
+			targets++
+			interval = math.Max(interval, in.Interval.Seconds())
+		}
+		scrapes, failed, bytes = scrapes+in.Scrapes, failed+in.Failed, bytes+in.Bytes
+		lines, records, unparsed = lines+in.Lines, records+in.Records, unparsed+in.Unparsed
+	}
+	line := func(head, text string) row {
+		return s.theme.pen(width).put(plain, "  ").cell(note, head, 9).put(plain, text).row()
+	}
+	rows := []row{line("scrapes", fmt.Sprintf("%d of %d ok, every %s", scrapes-failed, scrapes, rules.Value(interval, "s")))}
+	rows = append(rows, line("cost", fmt.Sprintf("%s, %s", plural(scrapes, "request", "requests"), rules.Bytes(float64(bytes)))))
+	if logs > 0 {
+		rows = append(rows, line("logs", fmt.Sprintf("%d read, %d lines", logs, lines)), line("", fmt.Sprintf("%d records, %d unparsed", records, unparsed)))
+	} else {
+		rows = append(rows, line("logs", "none given: --log FILE"))
+	}
+	return rows
+}

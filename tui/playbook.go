@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// A playbook is the screen of steps over all causes, and of what came of those
+// that were taken.
+type playbook struct {
+	steps list
+	brief bool // enter hides the reasons
+}
+
+func (b playbook) editing() bool  { return false }
+func (b playbook) prompt() string { return "" }
+
+func (b playbook) hints(s *scene, k *keyMap) []key.Binding {
+	if s.mode != Live {
+		return []key.Binding{k.Down, k.Space, k.Back, k.Older, k.Newer, k.Faster, k.Copy}
+	}
+	return []key.Binding{k.Down, k.Space, k.Enter, k.Back, k.Copy, k.Freeze, k.Save}
+}
+
+func (b playbook) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {
+	switch {
+	case key.Matches(msg, k.Back):
+		return b, intent{back: true}
+	case key.Matches(msg, k.Enter):
+		b.brief = !b.brief
+	case key.Matches(msg, k.Space) && b.steps.at < len(s.plan.steps):
+		return b, intent{mark: &s.plan.steps[b.steps.at]}
+	default:
+		if n, ok := k.step(msg, len(s.plan.steps), 3); ok {
+			b.steps = b.steps.move(n, len(s.plan.steps))
+		}
+	}
+	return b, intent{}
+}
+
+// wants shows, beside the effects that are always read, the load of the target.
+func (b playbook) wants(s *scene, w *want) {
+	for _, sig := range shownSignals(s.signalsOf(w.target)) {
+		w.charts = append(w.charts, signalChart(sig))
+	}
+}
+
+func (b playbook) view(s *scene, width, height int) []row {
+	b.steps = b.steps.move(0, len(s.plan.steps))
+	if width < twoColumns {
+		return s.theme.stack(width, height, s.stepsBlock(b.steps, true, !b.brief, 8, width), b.past(s, width), b.avoid(s, width))
+	}
+	left := width * 58 / 100
+	right := width - left - 1
+	return s.theme.beside(
+		s.theme.stack(left, height, s.stepsBlock(b.steps, true, !b.brief, 8, left), b.past(s, left)),
+		s.theme.stack(right, height, b.avoid(s, right), s.loadBlock(s.subject(), right)))
+}
+
+func (b playbook) avoid(s *scene, width int) block {
+	rows := s.avoidRows(width)
+	if len(rows) == 0 {
+		rows = []row{s.theme.text(width, note, "  -")}
+	}
+	return s.theme.rowsBlock(s.theme.heading(width, "Do not"), 1, rows)
+}
+
+// past are steps that were done for findings that are gone, or that have new
+// steps by now.
+func (b playbook) past(s *scene, width int) block {
+	planned := map[stepKey]bool{}
+	for _, p := range s.plan.steps {
+		planned[p.key] = true
+	}
+	var rows []row
+	for _, d := range s.done.deeds {
+		if planned[d.key] {
+			continue
+		}
+		rows = append(rows, s.theme.prose(width, 2, plain, "[x] "+sentence(d.step.Do))...)
+		rows = append(rows, s.effectRows(d, 6, width)...)
+	}
+	if len(rows) == 0 {
+		rows = []row{s.theme.text(width, note, "  Nothing yet. space marks a step done; then its effect is watched here.")}
+	}
+	return s.theme.rowsBlock(s.theme.heading(width, "Done before"), 1, rows)
+}

@@ -1,0 +1,224 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// stepRows draws one step of the plan: what to do, why, what must happen then,
+// and what came of it when it was done.
+func (s *scene) stepRows(i int, at, active, full bool, width int) []row {
+	p := s.plan.steps[i]
+	d, done := s.done.find(p.key)
+	box := "[ ]"
+	if done {
+		box = "[x]"
+	}
+	lead := fmt.Sprintf("  %s %d  ", box, i+1)
+	if at {
+		lead = ">" + lead[1:]
+	}
+	indent := len(lead)
+	var rows []row
+	for n, l := range wrap(s.theme.fit(sentence(p.step.Do)), width-indent) {
+		pen := s.theme.pen(width)
+		if n == 0 {
+			pen.flat = at && active
+			rows = append(rows, pen.put(plain, lead).put(strong, l).cursor(at && active))
+			continue
+		}
+		rows = append(rows, pen.space(indent).put(strong, l).row())
+	}
+	if done {
+		return append(rows, s.effectRows(d, indent, width)...)
+	}
+	if full && p.step.Why != "" {
+		rows = append(rows, s.theme.prose(width, indent, plain, sentence(p.step.Why))...)
+	}
+	return append(rows, s.thenRows(p, indent, width)...)
+}
+
+// thenRows say what must happen after a step, and what it costs.
+func (s *scene) thenRows(p planned, indent, width int) []row {
+	var parts []string
+	if then := verifyText(p.step); then != "" {
+		parts = append(parts, "Then: "+sentence(then))
+	}
+	if risk := riskText(p.step); risk != "" {
+		parts = append(parts, risk)
+	}
+	if len(s.causes) > 1 {
+		parts = append(parts, "For cause "+numbers(p.causes)+".")
+	}
+	return s.theme.prose(width, indent, note, strings.Join(parts, " "))
+}
+
+func numbers(list []int) string {
+	text := make([]string, len(list))
+	for i, n := range list {
+		text[i] = fmt.Sprint(n)
+	}
+	return strings.Join(text, " and ")
+}
+
+// verifyText says which signal must move, and by when.
+func verifyText(s rules.Step) string {
+	if s.Verify.Text != "" || s.Verify.Signal == "" {
+		return s.Verify.Text
+	}
+	what := bare(s.Verify.Signal)
+	switch {
+	case s.Verify.Direction != "":
+		what += " goes " + s.Verify.Direction
+	case !math.IsNaN(s.Verify.Reaches):
+		what += " reaches " + rules.Number(s.Verify.Reaches)
+	default:
+		what += " moves"
+	}
+	if s.Within > 0 {
+		what += " within " + rules.Duration(s.Within)
+	}
+	return what
+}
+
+func riskText(s rules.Step) string {
+	if s.Risk == "" {
+		return ""
+	}
+	if s.Reversible {
+		return "Risk " + s.Risk + ", can be undone."
+	}
+	return "Risk " + s.Risk + ", cannot be undone."
+}
+
+// effectRows say what came of a step since it was marked done.
+func (s *scene) effectRows(d deed, indent, width int) []row {
+	at := s.frame.Report.At
+	if d.at.After(at) {
+		return s.theme.prose(width, indent, note, "marked done later, at "+s.clock.time(d.at))
+	}
+	head := "done " + s.clock.time(d.at) + "  "
+	if d.watched.signal == "" {
+		return []row{s.theme.pen(width).space(indent).put(plain, head).put(note, "no signal shows its effect").row()}
+	}
+	p := s.reading.steps[d.watched]
+	effect, when := s.effectOf(d)
+	t := effectTexts[effect]
+	rows := []row{s.theme.pen(width).space(indent).put(plain, head).put(t.role, t.glyph+" "+t.word).put(plain, "   "+when).row()}
+	if !p.found {
+		return append(rows, s.theme.prose(width, indent, doubtful, s.title(d.watched.signal)+" is not seen: its effect cannot be told from here.")...)
+	}
+	unit := s.unit(d.watched.signal)
+	text := fmt.Sprintf("%s  now %s, at done %s", s.title(d.watched.signal), rules.Value(p.now, unit), rules.Value(p.before, unit))
+	if d.watched.hasTarget {
+		text += ", needed " + rules.Value(d.watched.target, unit)
+	}
+	rows = append(rows, s.theme.prose(width, indent, plain, text)...)
+	if len(p.history) > 2 {
+		rows = append(rows, s.theme.pen(width).space(indent).raw(t.role, s.theme.spark(p.history, min(40, width-indent))).row())
+	}
+	if effect != Reached && d.left(at) == 0 && d.step.Within > 0 {
+		rows = append(rows, s.theme.prose(width, indent, warning, "Its time is up. See whether it reached everything, then go on to the next step.")...)
+	}
+	return rows
+}
+
+// effectOf is the verdict on a step and the time that goes with it.
+func (s *scene) effectOf(d deed) (Effect, string) {
+	p := s.reading.steps[d.watched]
+	at := s.frame.Report.At
+	switch left := d.left(at); {
+	case !p.found:
+		if at.After(d.at) {
+			return Unseen, ""
+		}
+		return TooEarly, "waits for the next scrape"
+	case p.effect == Reached && !p.reached.IsZero():
+		return Reached, "in " + rules.Duration(p.reached.Sub(d.at))
+	case d.step.Within == 0:
+		return p.effect, ""
+	case left > 0:
+		return p.effect, fmt.Sprintf("%s left of %s", rules.Duration(left), rules.Duration(d.step.Within))
+	}
+	return p.effect, "time is up"
+}
+
+// doneList is what was done with its effects, for a hand-over.
+func (s *scene) doneList() []Done {
+	var out []Done
+	for _, d := range s.done.deeds {
+		effect, _ := s.effectOf(d)
+		p := s.reading.steps[d.watched]
+		needed := math.NaN()
+		if d.watched.hasTarget {
+			needed = d.watched.target
+		}
+		done := Done{Step: d.step, Subject: d.subject, At: d.at, Effect: effect, Before: math.NaN(), Now: math.NaN(), Needed: needed, Unit: s.unit(d.watched.signal)}
+		if p.found {
+			done.Before, done.Now = p.before, p.now
+		}
+		out = append(out, done)
+	}
+	return out
+}
+
+// doneCount is "1 of 4 done".
+func (s *scene) doneCount() string {
+	n := 0
+	for _, p := range s.plan.steps {
+		if _, ok := s.done.find(p.key); ok {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d done", n, len(s.plan.steps))
+}
+
+// stepsBlock is the plan as a list under a cursor.
+func (s *scene) stepsBlock(l list, active, full bool, least, width int) block {
+	if len(s.plan.steps) == 0 {
+		return s.theme.rowsBlock(s.theme.heading(width, "Do"), 1, []row{s.theme.text(width, note, "  Nothing to do.")})
+	}
+	items := make([][]row, len(s.plan.steps))
+	for i := range items {
+		items[i] = s.stepRows(i, i == l.at, active, full, width)
+	}
+	heading := s.theme.heading(width, "Do, in this order", s.doneCount())
+	if len(s.causes) > 1 {
+		heading = s.theme.heading(width, "One plan for "+plural(len(s.causes), "cause", "causes"), s.doneCount())
+	}
+	return s.theme.itemsBlock(heading, l, least, items)
+}
+
+// avoidRows are what not to do, and why where there is room.
+func (s *scene) avoidRows(width int) []row {
+	var rows []row
+	const label = 28
+	for _, a := range s.plan.avoid {
+		do := strings.TrimSuffix(a.Do, ".")
+		if width < label+30 {
+			rows = append(rows, s.theme.prose(width, 2, plain, do)...)
+			continue
+		}
+		whats, whys := wrap(s.theme.fit(do), label-2), wrap(s.theme.fit(sentence(a.Why)), width-label-2)
+		for i := range max(len(whats), len(whys)) {
+			p := s.theme.pen(width).put(plain, "  ")
+			if i < len(whats) {
+				p.put(plain, whats[i])
+			}
+			if p.tab(label + 2); i < len(whys) {
+				p.put(note, whys[i])
+			}
+			rows = append(rows, p.row())
+		}
+	}
+	for _, d := range s.plan.dropped {
+		rows = append(rows, s.theme.prose(width, 2, note, "Left out: "+lowerFirst(sentence(d.step.Do))+" It works against: "+lowerFirst(sentence(d.against)))...)
+	}
+	return rows
+}

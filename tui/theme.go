@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"github.com/charmbracelet/colorprofile"
+)
+
+// A role is what a piece of text is, which decides how it is painted. Colour
+// means state and is never the only sign: a glyph and a word stand beside it.
+type role uint8
+
+const (
+	plain  role = iota
+	strong      // headings; a value that has just changed
+	note        // quieter than the rest
+	critical
+	warning
+	doubtful // unknown, stale, provisional
+	good     // improving, reached
+	chosen   // the row under the cursor
+	frozen   // the bar that says that the screen is not live
+	roles
+)
+
+// A palette holds the parameters of the escape sequence of each role.
+type palette [roles]string
+
+var (
+	dark256  = palette{strong: "1", note: "2", critical: "1;38;5;203", warning: "38;5;221", doubtful: "38;5;245", good: "38;5;114", chosen: "7", frozen: "38;5;111"}
+	light256 = palette{strong: "1", note: "2", critical: "1;38;5;160", warning: "38;5;130", doubtful: "38;5;240", good: "38;5;28", chosen: "7", frozen: "38;5;25"}
+	basic16  = palette{strong: "1", note: "2", critical: "1;31", warning: "33", doubtful: "2", good: "32", chosen: "7", frozen: "34"}
+	noColour = palette{strong: "1", note: "2", critical: "1", doubtful: "2", chosen: "7", frozen: "1"}
+)
+
+// A theme says how things look on the terminal at hand.
+type theme struct {
+	palette  palette
+	ascii    bool
+	braille  bool
+	ellipsis string
+	sparks   []string // lowest first
+	full     string   // of a bar
+	rest     string
+	beyond   string // what cannot be reached
+	deadline string // the line behind which queued work is dead
+}
+
+func newTheme(p palette, ascii, braille bool) theme {
+	if ascii {
+		return theme{
+			palette: p, ascii: true, ellipsis: "..",
+			sparks: []string{"_", ".", "-", ":", "=", "+", "*", "#"},
+			full:   "=", rest: ".", beyond: "-", deadline: ":",
+		}
+	}
+	return theme{
+		palette: p, braille: braille, ellipsis: "…",
+		sparks: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+		full:   "█", rest: "░", beyond: "▒", deadline: "┃",
+	}
+}
+
+// paletteFor chooses the colours for what the terminal can show.
+func paletteFor(p colorprofile.Profile, light bool) palette {
+	switch {
+	case p <= colorprofile.ASCII:
+		return noColour
+	case p == colorprofile.ANSI:
+		return basic16
+	case light:
+		return light256
+	}
+	return dark256
+}

@@ -1,0 +1,386 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// top draws the rows that stand on every screen: what, the proof, what to do
+// first; below them what failed, and where in time the screen stands.
+func (s *scene) top(width, height int) []row {
+	most := 2 // rows of the proof, and of what to do
+	if height < 24 {
+		most = 1
+	}
+	rows := []row{s.headline(width)}
+	for _, l := range s.limit(wrap(s.proof(), width), most, width) {
+		rows = append(rows, s.theme.text(width, plain, l))
+	}
+	rows = append(rows, s.first(width, most)...)
+	if down := s.failures(); down != "" {
+		rows = append(rows, s.theme.text(width, critical, down))
+	}
+	if s.play.frozen {
+		rows = append(rows, s.timeBar(width))
+	}
+	return rows
+}
+
+// limit keeps the first lines; where there are more, the last one says so.
+func (s *scene) limit(lines []string, most, width int) []string {
+	if len(lines) <= most {
+		return lines
+	}
+	last := lines[most-1]
+	if over := len(last) + 2 - width; over > 0 {
+		last = strings.TrimRight(last[:max(0, len(last)-over)], " ")
+	}
+	return append(lines[:most-1:most-1], last+" …")
+}
+
+// headline is the first row: state word, what, where, since when; on the right
+// the mode, the time and the age of the data.
+func (s *scene) headline(width int) row {
+	p := s.theme.pen(width)
+	state, paint, what := s.verdict()
+	right := s.situation(width)
+	p.put(paint, state).put(plain, "  ")
+	p.put(strong, longest(what, width-p.w-len([]rune(right))-2, s.theme))
+	return p.right(s.situationRole(), right).row()
+}
+
+// longest is the first of several ways to say something that fits; the last one
+// is cut.
+func longest(ways []string, w int, t *theme) string {
+	for _, way := range ways[:len(ways)-1] {
+		if width(t.fit(way)) <= w {
+			return way
+		}
+	}
+	return cutEnd(t.fit(ways[len(ways)-1]), w, t.ellipsis)
+}
+
+// verdict is the state with its paint, and what stands beside it, the longest way
+// to say it first.
+func (s *scene) verdict() (state string, paint role, what []string) {
+	if s.empty() {
+		return "? UNKNOWN", doubtful, s.waiting()
+	}
+	f := s.lead()
+	switch {
+	case f != nil && s.frame.Provisional:
+		return "~ PROVISIONAL", doubtful, s.provisional(f)
+	case f != nil:
+		m := markOf(f)
+		return m.text(), m.role(), s.about(f)
+	case s.allSilent():
+		return "? UNKNOWN", doubtful, []string{fmt.Sprintf("none of %s answers; nothing can be judged", plural(len(s.targets), "target", "targets")), "no target answers"}
+	case s.judgedNothing():
+		return "? UNKNOWN", doubtful, []string{"nothing has been judged yet"}
+	}
+	return "· CLEAR", plain, s.quiet()
+}
+
+func (s *scene) waiting() []string {
+	what := "the first target"
+	if len(s.names) > 0 {
+		what = s.names[0]
+	}
+	if len(s.names) > 1 {
+		what += fmt.Sprintf(" and %d more", len(s.names)-1)
+	}
+	asked := shortAge(s.now.Sub(s.begun))
+	return []string{
+		fmt.Sprintf("no answer yet from %s, first asked %s ago; nothing has been judged", what, asked),
+		fmt.Sprintf("no answer yet from %s in %s", what, asked),
+	}
+}
+
+func (s *scene) provisional(f *rules.Finding) []string {
+	what := fmt.Sprintf("%s is likely on %s (%s)", f.Title, subjectOf(f), plural(s.frame.Scrapes, "scrape", "scrapes"))
+	firm := ""
+	if s.frame.FirmIn > 0 {
+		firm = "; firm in " + rules.Duration(s.frame.FirmIn.Round(time.Second))
+	}
+	return []string{what + firm, fmt.Sprintf("%s likely on %s", f.Title, nameOf(f)) + firm, f.Title + " likely on " + nameOf(f)}
+}
+
+// about is what is wrong, where and since when.
+func (s *scene) about(f *rules.Finding) []string {
+	long, brief := s.when(f)
+	more := ""
+	if n := len(s.causes); n > 1 {
+		more = ", +" + plural(n-1, "more cause", "more causes")
+	}
+	return []string{
+		f.Title + " on " + subjectOf(f) + long + more,
+		f.Title + " on " + subjectOf(f) + brief + more,
+		f.Title + " on " + nameOf(f) + brief + more,
+		f.Title + " on " + nameOf(f) + brief,
+	}
+}
+
+// when says since when a finding holds, and in few words.
+func (s *scene) when(f *rules.Finding) (long, brief string) {
+	at := s.frame.Report.At
+	switch d, busy := s.latestDeed(); {
+	case !f.NotJudgedSince.IsZero():
+		long = ", not judged since " + s.clock.time(f.NotJudgedSince)
+	case busy:
+		long = fmt.Sprintf(", step done %s ago", shortAge(at.Sub(d.at)))
+	case f.Since.IsZero() || f.SeenOnce:
+		long = ", seen once"
+	default:
+		length := rules.Duration(at.Sub(f.Since).Round(time.Second))
+		return fmt.Sprintf(" %s (%s)", s.clock.since(f.Since, at), length), ", " + length
+	}
+	return long, long
+}
+
+// latestDeed is the last step marked done before the moment on the screen.
+func (s *scene) latestDeed() (deed, bool) {
+	for i := len(s.done.deeds) - 1; i >= 0; i-- {
+		if d := s.done.deeds[i]; !d.at.After(s.frame.Report.At) {
+			return d, true
+		}
+	}
+	return deed{}, false
+}
+
+func (s *scene) allSilent() bool {
+	return len(s.targets) > 0 && s.counts[isUnknown]+s.counts[isDown] == len(s.targets)
+}
+
+func (s *scene) judgedNothing() bool {
+	r := s.report()
+	return len(r.Findings) == 0 && len(r.Cleared) == 0
+}
+
+// quiet says how much was looked at when nothing fires.
+func (s *scene) quiet() []string {
+	unknown := map[string]bool{}
+	for _, n := range s.report().NotJudged {
+		unknown[n.ID] = true
+	}
+	judged := len(s.report().Cleared)
+	what := "nothing fires on " + plural(len(s.targets), "target", "targets")
+	all := fmt.Sprintf("; %d of %d judged", judged, judged+len(unknown))
+	open := ""
+	if len(unknown) > 0 {
+		open = fmt.Sprintf(", %d unknown (4: coverage)", len(unknown))
+	}
+	return []string{what + all + open, what + all, what}
+}
+
+// situation is the right end of the first row: mode, time and age of the data.
+func (s *scene) situation(width int) string {
+	if s.empty() {
+		return s.clock.zoned(s.now)
+	}
+	at := s.frame.Report.At
+	switch {
+	case s.play.frozen && s.mode == Live:
+		return fmt.Sprintf("FROZEN at %s, %s back", s.clock.zoned(at), rules.Duration(s.now.Sub(at).Round(time.Second)))
+	case s.play.frozen:
+		return fmt.Sprintf("LOOKING BACK at %s", s.clock.zoned(at))
+	case s.mode != Live:
+		return s.playing(at)
+	}
+	age := s.dataAge()
+	text := "data " + shortAge(age) + " old"
+	if s.isStale(age) {
+		text = "stale " + shortAge(age)
+	}
+	if width < 100 {
+		return s.clock.zoned(s.now) + ", " + strings.TrimPrefix(text, "data ")
+	}
+	return "LIVE  " + s.clock.zoned(s.now) + "  " + text
+}
+
+func (s *scene) playing(at time.Time) string {
+	word := "REPLAY"
+	if s.mode == PostMortem {
+		word = "POST-MORTEM"
+	}
+	state := rules.Number(s.play.speed) + "x"
+	switch {
+	case s.play.ended:
+		state = "end"
+	case s.play.paused:
+		state = "paused"
+	}
+	return fmt.Sprintf("%s %s  %s", word, state, s.clock.zoned(at))
+}
+
+func (s *scene) situationRole() role {
+	switch {
+	case s.play.frozen:
+		return frozen
+	case !s.empty() && s.mode == Live && s.isStale(s.dataAge()):
+		return doubtful
+	}
+	return plain
+}
+
+// isStale tells whether even the newest data is too old to speak of now.
+func (s *scene) isStale(age time.Duration) bool {
+	var interval time.Duration
+	for _, t := range s.targets {
+		interval = max(interval, t.interval)
+	}
+	return interval > 0 && age.Seconds() > staleIntervals*interval.Seconds()
+}
+
+// proof is the second row: the numbers.
+func (s *scene) proof() string {
+	if s.empty() {
+		return "Rates need two scrapes. What is judged before that is provisional."
+	}
+	if f := s.lead(); f != nil {
+		return sentence(f.Summary)
+	}
+	return s.calm()
+}
+
+// calm says in numbers how the busiest targets do when nothing fires.
+func (s *scene) calm() string {
+	var parts []string
+	for _, t := range s.targets {
+		if v := s.vitals(t.name); v.done.known() || v.waiting.known() || v.cpu.known() {
+			parts = append(parts, t.name+" "+vitalsText(v))
+		}
+		if len(parts) == 3 {
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return "No value to show yet."
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+// vitalsText is "16.0/s, 0 waiting, 6 of 16 busy, CPU 20 %".
+func vitalsText(v vitals) string {
+	var parts []string
+	if v.done.known() {
+		parts = append(parts, rules.Rate(v.done.now))
+	}
+	if v.waiting.known() {
+		parts = append(parts, rules.Number(v.waiting.now)+" waiting")
+	}
+	if v.busy.known() && v.size.known() {
+		parts = append(parts, rules.Number(v.busy.now)+" of "+rules.Number(v.size.now)+" busy")
+	}
+	if v.cpu.known() {
+		parts = append(parts, "CPU "+rules.Percent(v.cpu.now))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// first is what to do first, and where to read all of it.
+func (s *scene) first(width, most int) []row {
+	if s.empty() {
+		return []row{s.theme.text(width, note, "Nothing is green that was not looked at.")}
+	}
+	text, hint := s.todo()
+	if text == "" {
+		return []row{s.theme.text(width, note, hint)}
+	}
+	lines := s.limit(wrap("Do first: "+text, width), most, width)
+	rows := make([]row, len(lines))
+	for i, l := range lines {
+		p := s.theme.pen(width)
+		if rest, ok := strings.CutPrefix(l, "Do first: "); ok {
+			p.put(strong, "Do first: ")
+			l = rest
+		}
+		p.put(plain, l)
+		if i == len(lines)-1 {
+			p.right(note, hint)
+		}
+		rows[i] = p.row()
+	}
+	return rows
+}
+
+// todo is what to do first in one sentence, and a hint beside it.
+func (s *scene) todo() (text, hint string) {
+	if len(s.causes) == 0 {
+		return "", s.nothingToDo()
+	}
+	for _, p := range s.plan.steps {
+		if _, done := s.done.find(p.key); !done {
+			if p.key.index == 0 && p.finding.First != "" {
+				return lowerFirst(sentence(p.finding.First)), "3: all steps"
+			}
+			return lowerFirst(sentence(p.step.Do)), "3: all steps"
+		}
+	}
+	if len(s.plan.steps) > 0 {
+		return "all steps are marked done; watch their effect.", "3: playbook"
+	}
+	return "", "No steps are known for this finding."
+}
+
+func (s *scene) nothingToDo() string {
+	if f := s.lead(); f != nil {
+		return "Pending: it fires if it stays so. Nothing to do yet."
+	}
+	if len(s.report().NotJudged) > 0 {
+		n := s.report().NotJudged[0]
+		return "Nothing to do. Unknown: " + n.ID + ": " + whyUnknown(n)
+	}
+	return "Nothing to do."
+}
+
+// failures names the inputs whose last read failed.
+func (s *scene) failures() string {
+	if s.empty() {
+		return ""
+	}
+	var failed []string
+	for _, in := range s.report().Inputs {
+		if in.Error != "" {
+			failed = append(failed, in.Name+": "+in.Error)
+		}
+	}
+	switch len(failed) {
+	case 0:
+		return ""
+	case 1:
+		return "× DOWN  " + failed[0]
+	}
+	return fmt.Sprintf("× DOWN  %d inputs; %s", len(failed), failed[0])
+}
+
+// timeBar shows where in the history the screen stands.
+func (s *scene) timeBar(width int) row {
+	from, to := s.clock.minute(s.play.from), s.clock.minute(s.play.to)
+	keys := "   ← → one scrape   n next   f live"
+	if s.mode != Live {
+		keys = "   ← → one scrape   n next   f newest"
+	}
+	room := width - len(from) - len(to) - 2 - len([]rune(keys))
+	if room < 20 {
+		keys, room = "", width-len(from)-len(to)-2
+	}
+	cells := strings.Split(strings.Repeat("─", max(0, room)), "")
+	place := func(t time.Time, glyph string) {
+		span := s.play.to.Sub(s.play.from)
+		if span <= 0 || len(cells) == 0 {
+			return
+		}
+		i := int(float64(len(cells)-1) * float64(t.Sub(s.play.from)) / float64(span))
+		cells[max(0, min(i, len(cells)-1))] = glyph
+	}
+	for _, t := range s.play.marks {
+		place(t, "■")
+	}
+	place(s.frame.Report.At, "●")
+	p := s.theme.pen(width)
+	p.put(plain, from+" ").put(frozen, strings.Join(cells, "")).put(plain, " "+to).put(note, keys)
+	return p.row()
+}
