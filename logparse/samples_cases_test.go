@@ -25,14 +25,7 @@ func sampleFile(t testing.TB, c *Catalog, s *Sampler, path string, base time.Tim
 	m := c.NewMatcher()
 	var r Record
 	for scanner.Next(&r) {
-		ms := int64(0)
-		if !r.Time.IsZero() {
-			ms = r.Time.UnixMilli()
-		}
-		s.Lines(ms, r.Level, 1)
-		if r.Status != 0 {
-			s.Requests(ms, r.Status, 1)
-		}
+		s.Record(&r)
 		for _, e := range m.Match(&r, nil) {
 			s.Add(e)
 		}

@@ -105,6 +105,17 @@ func (s *Sampler) Lines(ms int64, l Level, n int64) {
 	s.last = max(s.last, ms)
 }
 
+// Record counts a record, and the request that it tells of, if it does. Its
+// events go to Add.
+func (s *Sampler) Record(r *Record) {
+	ms := int64(0)
+	if !r.Time.IsZero() {
+		ms = r.Time.UnixMilli()
+	}
+	s.Lines(ms, r.Level, 1)
+	s.Requests(ms, r.Status, 1)
+}
+
 // Requests counts n requests that were answered with an HTTP status at the time
 // ms, in milliseconds since the epoch. Their records are counted by Lines, too.
 func (s *Sampler) Requests(ms int64, status int, n int64) {

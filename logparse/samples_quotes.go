@@ -7,25 +7,55 @@ import (
 
 // A Quote is a line that samples were read from.
 type Quote struct {
-	File  string
-	Line  int64
-	Time  time.Time
-	Event string
-	Text  string // as it stands in the log, cut to MaxQuote bytes: escape it
-	label map[string]string
+	File   string
+	Line   int64
+	Time   time.Time
+	Event  string
+	Text   string // as it stands in the log, cut to MaxQuote bytes: escape it
+	label  map[string]string
+	number int64 // among the quotes of its event
 }
 
-// Bounds of the quotes of one event: the first and the last ones are kept, of
-// those between them every second one goes whenever there are too many.
+// Bounds of the quotes of one event: the first and the last ones are kept, and
+// of those between them every nth.
 const (
-	maxQuotes  = 256
-	headQuotes = 16
-	tailQuotes = 64
+	headQuotes   = 16
+	middleQuotes = 128
+	tailQuotes   = 64
 )
 
 // Quotes holds lines of one log as evidence. The zero value is empty.
 type Quotes struct {
-	lists map[string][]Quote // by event and by metric
+	lists map[string]*quoteList // by event and by metric
+}
+
+// A quoteList is the quotes of one event or metric in the order of reading.
+type quoteList struct {
+	head, middle, tail []Quote
+	count              int64 // of all quotes so far
+	every              int64 // of the middle: every nth is kept
+}
+
+// add keeps q, which was read last.
+func (l *quoteList) add(q Quote) {
+	q.number = l.count
+	l.count++
+	if len(l.head) < headQuotes {
+		l.head = append(l.head, q)
+		return
+	}
+	l.tail = append(l.tail, q)
+	if len(l.tail) <= tailQuotes {
+		return
+	}
+	if first := l.tail[0]; first.number%l.every == 0 {
+		l.middle = append(l.middle, first)
+	}
+	l.tail = append(l.tail[:0], l.tail[1:]...)
+	if len(l.middle) > middleQuotes {
+		l.every *= 2
+		l.middle = slices.DeleteFunc(l.middle, func(q Quote) bool { return q.number%l.every != 0 })
+	}
 }
 
 // Find returns at most max quotes, newest last, of an event or a metric whose
@@ -35,8 +65,12 @@ func (q *Quotes) Find(eventOrMetric string, want map[string]string, from, to tim
 	if eventOrMetric == EventsMetric {
 		eventOrMetric = want["event"]
 	}
+	list := q.lists[eventOrMetric]
+	if list == nil {
+		return nil
+	}
 	var found []Quote
-	for _, quote := range q.lists[eventOrMetric] {
+	for _, quote := range slices.Concat(list.head, list.middle, list.tail) {
 		if (from.IsZero() || !quote.Time.Before(from)) && (to.IsZero() || !quote.Time.After(to)) && quote.fits(want) {
 			found = append(found, quote)
 		}
@@ -93,22 +127,14 @@ func eventLabels(e *Event) map[string]string {
 
 func (q *Quotes) keep(key string, quote Quote) {
 	if q.lists == nil {
-		q.lists = map[string][]Quote{}
+		q.lists = map[string]*quoteList{}
 	}
-	list := append(q.lists[key], quote)
-	if len(list) > maxQuotes {
-		list = thin(list)
+	list := q.lists[key]
+	if list == nil {
+		list = &quoteList{every: 1}
+		q.lists[key] = list
 	}
-	q.lists[key] = list
-}
-
-// thin leaves out every second quote between the first and the last ones.
-func thin(list []Quote) []Quote {
-	kept := list[:headQuotes]
-	for i := headQuotes; i < len(list)-tailQuotes; i += 2 {
-		kept = append(kept, list[i])
-	}
-	return append(kept, list[len(list)-tailQuotes:]...)
+	list.add(quote)
 }
 
 func quoteOf(e *Event, at int64) Quote {
