@@ -10,9 +10,9 @@ import (
 func newRules(s streams) *cobra.Command {
 	c := silence(&cobra.Command{
 		Use:   "rules",
-		Short: "list and lint the rules",
+		Short: "list, lint and test the rules",
 	})
-	c.AddCommand(newRulesList(s), newRulesLint(s))
+	c.AddCommand(newRulesList(s), newRulesLint(s), newRulesTest(s))
 	return c
 }
 
