@@ -68,7 +68,19 @@ func (s *Store) addSource(src Source) {
 	s.sources = append(s.sources, &sourceState{Source: src, rounds: rounds})
 }
 
-// Source returns what was given to AddSource.
+// SetInterval changes the interval of a source, from its next batch on: a target
+// that answers slowly, or is spared, is asked less often. Without it the time
+// between two batches would count as a gap.
+func (s *Store) SetInterval(id SourceID, d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sources[id].Interval = d
+	if s.sources[id].Kind == Scrape {
+		s.sources[id+1].Interval = d
+	}
+}
+
+// Source returns what was given to AddSource, with the interval of now.
 func (s *Store) Source(id SourceID) Source {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

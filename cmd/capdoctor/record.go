@@ -117,7 +117,7 @@ func (o *recordOptions) run(ctx context.Context) error {
 		end = start.AddDate(100, 0, 0)
 	}
 	w := newWatching(s, scrapers, inputs, o.interval)
-	w.keep = rec.scrape
+	w.keep, w.spare = rec.scrape, true
 	w.before = func(at time.Time) error { return rec.logs(o.tails, at) }
 	err = w.run(ctx, start, end, func(_ int, at time.Time) error { return o.round(ctx, s, rec, at) })
 	var s2 signalled

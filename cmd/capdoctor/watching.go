@@ -9,13 +9,18 @@ import (
 
 // A watching scrapes targets in rounds and judges after each. A target that
 // still answers the last round is left out of the next one: there is never more
-// than one request in flight per target.
+// than one request in flight per target. With spare set, one that is slow or
+// fails is asked less often.
 type watching struct {
+	spare    bool
 	session  *session
 	scrapers []*scrape.Scraper
 	inputs   []*input // of the scrapers, by index
 	interval time.Duration
 	busy     []bool
+	slow     []int       // scrapes in a row that failed or were slow
+	asked    []time.Time // when the last scrape of each began
+	next     []time.Time // before it a target is spared
 	flying   int
 	results  chan indexed
 	keep     func(scrape.Result)      // sees every result; may be nil
@@ -30,7 +35,9 @@ type indexed struct {
 func newWatching(s *session, scrapers []*scrape.Scraper, inputs []*input, interval time.Duration) *watching {
 	return &watching{
 		session: s, scrapers: scrapers, inputs: inputs, interval: interval,
-		busy: make([]bool, len(scrapers)), results: make(chan indexed, len(scrapers)),
+		busy: make([]bool, len(scrapers)), slow: make([]int, len(scrapers)),
+		asked: make([]time.Time, len(scrapers)), next: make([]time.Time, len(scrapers)),
+		results: make(chan indexed, len(scrapers)),
 	}
 }
 
@@ -84,12 +91,36 @@ func (w *watching) lateness(at time.Time) bool {
 // launch starts a scrape of every target that is idle and has more to give.
 func (w *watching) launch(ctx context.Context, at time.Time) {
 	for i, s := range w.scrapers {
-		if w.busy[i] || s.Once() && w.inputs[i].Scrapes > 0 {
+		if w.busy[i] || at.Before(w.next[i]) || s.Once() && w.inputs[i].Scrapes > 0 {
 			continue
 		}
+		w.pace(i, at)
 		w.busy[i] = true
 		w.flying++
 		go func() { w.results <- indexed{i, s.Scrape(ctx, at)} }()
+	}
+}
+
+// pace tells the store how long ago the target was asked last, when that was
+// more than an interval ago because it was slow or spared.
+func (w *watching) pace(i int, at time.Time) {
+	interval := w.interval
+	if !w.asked[i].IsZero() {
+		interval = max(interval, at.Sub(w.asked[i]))
+	}
+	w.session.store.SetInterval(w.inputs[i].source, interval)
+	w.asked[i] = at
+}
+
+// spareTarget decides when a target may be asked again.
+func (w *watching) spareTarget(i int, r scrape.Result) {
+	if r.Err != nil || r.Duration > w.interval/2 {
+		w.slow[i]++
+	} else {
+		w.slow[i] = 0
+	}
+	if w.spare {
+		w.next[i] = r.At.Add(scrape.Backoff(w.interval, w.slow[i], r.Duration))
 	}
 }
 
@@ -108,6 +139,7 @@ func (w *watching) gather(ctx context.Context, due time.Time, last bool) error {
 			w.flying--
 			w.busy[got.i] = false
 			w.session.take(w.inputs[got.i], got.r)
+			w.spareTarget(got.i, got.r)
 			if w.keep != nil {
 				w.keep(got.r)
 			}
