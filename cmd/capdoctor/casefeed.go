@@ -105,25 +105,20 @@ func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Repl
 	return l, nil
 }
 
-// judgeLogs judges logs without scrapes, at every point of their grid.
+// judgeLogs judges logs without scrapes, at every point of their grid at which
+// one of them has something to say.
 func (s *session) judgeLogs(ctx context.Context, l *logs, until time.Time, each func(time.Time) error) error {
-	first, last := l.span()
-	if last == 0 {
+	ticks := l.ticks(until)
+	if len(ticks) == 0 {
 		return nil
 	}
-	if !until.IsZero() {
-		last = min(last, until.UnixMilli())
-	}
-	l.feed(time.UnixMilli(last))
-	var ticks []int64
-	for t := first; t <= last; t += l.grid.Step().Milliseconds() {
-		ticks = append(ticks, t)
-	}
-	s.ticked = last
+	last := time.UnixMilli(ticks[len(ticks)-1])
+	l.feed(last)
+	s.ticked = last.UnixMilli()
 	if err := s.judge.Advance(ctx, ticks...); err != nil {
 		return err
 	}
-	return each(time.UnixMilli(last))
+	return each(last)
 }
 
 // addCaseFacts states what the case says its user would tell.

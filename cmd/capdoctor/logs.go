@@ -125,17 +125,19 @@ func (l *logs) feed(t time.Time) {
 	}
 }
 
-// span is the first and last time of what was read and not yet stored.
-func (l *logs) span() (first, last int64) {
+// ticks lists the times, in milliseconds, at which a log that was read and not
+// yet stored has something to say, up to a time that is not zero.
+func (l *logs) ticks(until time.Time) []int64 {
+	var all []int64
 	for _, in := range l.byName {
-		if n := len(in.batches); n > 0 {
-			if first == 0 || in.batches[0].Time < first {
-				first = in.batches[0].Time
+		for _, b := range in.batches {
+			if until.IsZero() || b.Time <= until.UnixMilli() {
+				all = append(all, b.Time)
 			}
-			last = max(last, in.batches[n-1].Time)
 		}
 	}
-	return first, last
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // quote finds lines that a series was read from.
