@@ -21,6 +21,7 @@ var allowed = map[string][]string{
 	"logparse": {"series"},
 	"lab":      {"series"},
 	"incident": {},
+	"sizing":   {},
 	"rules":    {"series"},
 	"report":   {"rules"},
 	"tui":      {"rules", "series"},
