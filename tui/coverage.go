@@ -23,7 +23,7 @@ func (v coverageView) editing() bool  { return v.filter.on }
 func (v coverageView) prompt() string { return v.filter.prompt() }
 
 func (v coverageView) hints(_ *scene, k *keyMap) []key.Binding {
-	return []key.Binding{k.Down, k.Filter, k.Back, k.Freeze}
+	return []key.Binding{k.Filter, k.Back, k.Freeze}
 }
 
 func (v coverageView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {
@@ -53,7 +53,7 @@ func (v coverageView) wants(*scene, *want) {}
 type verdict struct {
 	id    string
 	mark  mark
-	where string // on which targets
+	where []string // on which targets
 	has   []string
 	lacks []string // families of signals
 	why   string   // of an unknown one
@@ -77,7 +77,7 @@ func verdictsOf(r *rules.Report) []verdict {
 	}
 	for _, f := range r.Findings {
 		v := add(f.ID, markOf(f))
-		v.where = joinNonEmpty(", ", v.where, nameOf(f))
+		v.where = appendNew(v.where, nameOf(f))
 		for _, e := range f.Evidence {
 			if e.State == rules.Absent {
 				v.lacks = appendNew(v.lacks, family(e.Signal))
@@ -88,7 +88,7 @@ func verdictsOf(r *rules.Report) []verdict {
 	}
 	for _, n := range r.NotJudged {
 		v := add(n.ID, isUnknown)
-		v.where = joinNonEmpty(", ", v.where, n.Instance)
+		v.where = appendNew(v.where, n.Instance)
 		v.why = cmp.Or(v.why, strings.TrimSuffix(n.Why, "."))
 		for _, m := range n.Missing {
 			v.lacks = appendNew(v.lacks, family(m.Signal))
@@ -97,7 +97,9 @@ func verdictsOf(r *rules.Report) []verdict {
 	}
 	for _, c := range r.Cleared {
 		v := add(c.ID, isClear)
-		v.where = joinNonEmpty(", ", v.where, plural(c.Subjects, "subject", "subjects"))
+		if len(v.where) == 0 {
+			v.where = []string{plural(c.Subjects, "subject", "subjects")}
+		}
 	}
 	slices.SortStableFunc(out, func(a, b verdict) int { return cmp.Compare(a.mark, b.mark) })
 	return out
@@ -135,7 +137,7 @@ func family(signal string) string {
 func (v coverageView) shown(s *scene) []verdict {
 	var out []verdict
 	for _, x := range verdictsOf(s.report()) {
-		if v.filter.keeps(x.id, markTexts[x.mark].word, x.where, x.why, x.fix, strings.Join(x.lacks, " ")) {
+		if v.filter.keeps(x.id, markTexts[x.mark].word, strings.Join(x.where, " "), x.why, x.fix, strings.Join(x.lacks, " ")) {
 			out = append(out, x)
 		}
 	}
@@ -197,7 +199,7 @@ func (v coverageView) row(s *scene, x verdict, at, matrix bool, width int) row {
 	if x.mark == isUnknown {
 		p.put(doubtful, x.why)
 	} else {
-		p.put(note, x.where)
+		p.put(note, fitList(x.where, p.max-p.w))
 	}
 	return p.cursor(at)
 }

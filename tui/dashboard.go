@@ -7,7 +7,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/capdoctor/capdoctor/rules"
 )
@@ -71,13 +70,10 @@ const noticeTime = 6 * time.Second
 func newDashboard(ctx context.Context, o Options) dashboard {
 	m := dashboard{
 		options: o, ctx: ctx, keys: newKeyMap(), now: o.Start, speed: 1,
-		look:   look{profile: colorprofile.ANSI256, light: o.Light != nil && *o.Light},
+		look:   newLook(o.Display),
 		reader: reader{store: o.Store, lines: o.Lines},
 		units:  map[string]*rules.Signal{},
 		frames: ring{live: o.Mode == Live},
-	}
-	if o.NoColor {
-		m.look.profile = colorprofile.ASCII
 	}
 	if o.Catalog != nil {
 		for _, sig := range o.Catalog.Signals {
@@ -88,25 +84,15 @@ func newDashboard(ctx context.Context, o Options) dashboard {
 	return m.retheme().rebuild(reading{})
 }
 
-// A look is what is known of the terminal.
-type look struct {
-	profile colorprofile.Profile
-	light   bool
-}
-
 func (m dashboard) retheme() dashboard {
-	t := newTheme(paletteFor(m.look.profile, m.look.light), m.options.ASCII, !m.options.NoBraille)
+	t := m.look.theme(m.options.Display)
 	m.scene.theme = &t
 	return m
 }
 
 // Init starts to wait for frames and for the next second.
 func (m dashboard) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.waitFrame(), m.waitTick()}
-	if m.options.Light == nil && !m.options.NoColor {
-		cmds = append(cmds, tea.RequestBackgroundColor)
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(m.waitFrame(), m.waitTick(), m.options.Display.ask())
 }
 
 // waitFrame waits for the next frame, or for their end.
@@ -176,13 +162,8 @@ func (m dashboard) take(msg tea.Msg) (dashboard, tea.Cmd) {
 		m = m.say(string(msg))
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-	case tea.ColorProfileMsg:
-		if !m.options.NoColor {
-			m.look.profile = msg.Profile
-		}
-		m = m.retheme()
-	case tea.BackgroundColorMsg:
-		m.look.light = !msg.IsDark()
+	case tea.ColorProfileMsg, tea.BackgroundColorMsg:
+		m.look = m.look.take(msg, m.options.Display)
 		m = m.retheme()
 	case tea.KeyPressMsg:
 		return m.press(msg)

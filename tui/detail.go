@@ -35,10 +35,18 @@ func (s *scene) subject() string {
 	if _, ok := s.target(s.picked.target); ok {
 		return s.picked.target
 	}
-	if len(s.targets) > 0 {
-		return s.targets[0].name
+	return s.busiest()
+}
+
+// busiest is the target that completes most; the first one where none does.
+func (s *scene) busiest() string {
+	name, most := "", -1.0
+	for _, t := range s.targets {
+		if done := orZero(s.vitals(t.name).done.now); done > most {
+			name, most = t.name, done
+		}
 	}
-	return ""
+	return name
 }
 
 // detailBlocks are the proof of the finding in detail, or the load of a target
@@ -49,6 +57,27 @@ func (s *scene) detailBlocks(width, gauges int) []block {
 		return []block{s.proofBlock(f, width), s.gaugesBlock(name, width, gauges)}
 	}
 	return []block{s.loadBlock(name, width), s.gaugesBlock(name, width, gauges)}
+}
+
+// chartBlocks draw what the first conditions of a finding observed, one chart for
+// each signal.
+func (s *scene) chartBlocks(f *rules.Finding, width int) []block {
+	const most, height = 3, 9
+	var blocks []block
+	drawn := map[string]bool{}
+	for _, e := range f.Evidence {
+		values := s.reading.charts[evidenceChart(e)]
+		if drawn[e.Signal] || values == nil || len(blocks) == most {
+			continue
+		}
+		drawn[e.Signal] = true
+		p := plot{values: values, unit: e.Unit, from: s.reading.from, to: s.reading.at}
+		remark := rangeText(values, e.Observed, e.Unit)
+		blocks = append(blocks, block{heading: s.theme.heading(width, titleOf(e), remark), want: height, least: 5, draw: func(h int) []row {
+			return s.plotRows(p, width, h)
+		}})
+	}
+	return blocks
 }
 
 // moreRows are what a narrow screen has no panel for, one row each.

@@ -20,7 +20,7 @@ func (v findingView) editing() bool  { return false }
 func (v findingView) prompt() string { return "" }
 
 func (v findingView) hints(_ *scene, k *keyMap) []key.Binding {
-	return []key.Binding{k.Down, k.Enter, k.Panel, k.Back, k.Freeze, k.Copy, k.Save}
+	return []key.Binding{k.Enter, k.Panel, k.Back, k.Freeze, k.Copy, k.Save}
 }
 
 func (v findingView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {
@@ -165,11 +165,11 @@ func (v findingView) looks(s *scene, f *rules.Finding, width int) block {
 	var rows []row
 	for _, l := range f.RuledOut {
 		p := s.theme.pen(width).put(plain, "  ").name(plain, l.ID, 22)
-		if l.Instance != nameOf(f) {
-			p.put(note, " "+l.Instance)
-		}
 		observed, _ := rules.Distinct(l.Evidence.Observed, l.Evidence.Threshold, l.Evidence.Unit)
 		p.put(plain, " "+titleOf(l.Evidence)+" "+observed).put(note, notText(l.Evidence))
+		if l.Instance != nameOf(f) {
+			p.put(note, "; on "+l.Instance)
+		}
 		rows = append(rows, p.row())
 	}
 	rows = append(rows, s.openRows(f, width)...)

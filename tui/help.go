@@ -4,32 +4,28 @@ import (
 	"charm.land/bubbles/v2/key"
 )
 
-// helpRows are every key and what it does, drawn from the key map.
-func (m dashboard) helpRows(width int) []row {
-	t := m.scene.theme
-	var lines []key.Binding
-	for _, g := range m.keys.groups() {
-		lines = append(lines, g...)
-	}
-	columns := max(1, width/38)
-	each := (len(lines) + columns - 1) / columns
-	rows := []row{t.heading(width, "Help: "+m.keys.Screens[m.current].Help().Desc, "any key closes it")}
-	for i := range each {
-		p := t.pen(width)
-		for c := range columns {
-			if n := c*each + i; n < len(lines) {
-				p.space(c*(width/columns)-p.w+2).cell(strong, lines[n].Help().Key, 10).cell(plain, lines[n].Help().Desc, width/columns-13)
+// keyRows are keys and what they do, in columns, drawn from a key map.
+func keyRows(t *theme, columns int, title string, keys []key.Binding) []row {
+	const each, word = 38, 11
+	across := max(1, columns/each)
+	down := (len(keys) + across - 1) / across
+	rows := []row{t.heading(columns, title, "any key closes it")}
+	for i := range down {
+		p := t.pen(columns)
+		for c := range across {
+			if n := c*down + i; n < len(keys) {
+				p.space(c*(columns/across)-p.w+2).cell(strong, keys[n].Help().Key, word).cell(plain, keys[n].Help().Desc, columns/across-word-3)
 			}
 		}
 		rows = append(rows, p.row())
 	}
-	return append(rows, t.blank(width))
+	return append(rows, t.blank(columns))
 }
 
 // overlay puts the help over the lower part of a screen, so that the first rows
 // stay.
 func (m dashboard) overlay(rows []row) []row {
-	help := m.helpRows(m.width)
+	help := keyRows(m.scene.theme, m.width, "Help: "+m.keys.Screens[m.current].Help().Desc, m.keys.all())
 	from := max(3, len(rows)-len(help))
 	for i := from; i < len(rows); i++ {
 		if i-from < len(help) {

@@ -29,25 +29,25 @@ func newKeyMap() keyMap {
 		Last:     bind("G", "last line", "G", "end"),
 		PageUp:   bind("pgup", "page up", "pgup", "ctrl+u"),
 		PageDown: bind("pgdn", "page down", "pgdown", "ctrl+d"),
-		Panel:    bind("tab", "next panel", "tab"),
-		Enter:    bind("enter", "open, detail", "enter"),
+		Panel:    bind("tab", "panel: the next one", "tab"),
+		Enter:    bind("enter", "open; detail", "enter"),
 		Back:     bind("esc", "back; clears a filter", "esc"),
 		Filter:   bind("/", "filter", "/"),
-		Order:    bind("o", "order of targets", "o"),
-		Evidence: bind("e", "log line: its evidence", "e"),
-		Refresh:  bind("r", "read the whole page", "r"),
-		Freeze:   bind("f", "freeze, back to now", "f"),
-		Older:    bind("←", "one scrape back", "left", "h"),
-		Newer:    bind("→", "one scrape on", "right", "l"),
+		Order:    bind("o", "order: of targets", "o"),
+		Evidence: bind("e", "evidence: that a line supports", "e"),
+		Refresh:  bind("r", "read: all metrics of the target", "r"),
+		Freeze:   bind("f", "freeze; again: now", "f"),
+		Older:    bind("←", "back: one scrape", "left", "h"),
+		Newer:    bind("→", "on: one scrape", "right", "l"),
 		Older10:  bind("shift+←", "ten back", "shift+left", "H"),
 		Newer10:  bind("shift+→", "ten on", "shift+right", "L"),
 		Next:     bind("n", "next finding", "n"),
 		NextSlow: bind("N", "next slow-down", "N"),
-		Space:    bind("space", "step done, undone; replay: pause", "space"),
+		Space:    bind("space", "step done; replay: pause", "space"),
 		Faster:   bind("+", "faster", "+", "="),
 		Slower:   bind("-", "slower", "-"),
-		Copy:     bind("y", "copy: then f finding, c command, h hand-over", "y"),
-		Save:     bind("ctrl+s", "save the report", "ctrl+s"),
+		Copy:     bind("y", "copy: f finding, c command, h text", "y"),
+		Save:     bind("ctrl+s", "save: the report", "ctrl+s"),
 		Help:     bind("?", "help", "?"),
 		Suspend:  bind("ctrl+z", "suspend", "ctrl+z"),
 		Quit:     bind("q", "quit", "q", "ctrl+c"),
@@ -59,12 +59,11 @@ func newKeyMap() keyMap {
 	return k
 }
 
-// groups are the keys as the help shows them, in columns.
-func (k keyMap) groups() [][]key.Binding {
-	return [][]key.Binding{
-		{k.Down, k.Up, k.First, k.Last, k.PageUp, k.PageDown, k.Panel, k.Enter, k.Back, k.Filter},
-		append(k.Screens[:len(k.Screens):len(k.Screens)], k.Order, k.Evidence, k.Refresh),
-		{k.Freeze, k.Older, k.Newer, k.Older10, k.Newer10, k.Next, k.NextSlow, k.Space, k.Faster, k.Slower},
-		{k.Copy, k.Save, k.Help, k.Suspend, k.Quit},
-	}
+// all lists the keys as the help shows them.
+func (k keyMap) all() []key.Binding {
+	keys := []key.Binding{k.Down, k.Up, k.First, k.Last, k.PageDown, k.PageUp, k.Panel, k.Enter, k.Back, k.Filter}
+	keys = append(keys, k.Screens[:]...)
+	keys = append(keys, k.Order, k.Evidence, k.Refresh)
+	keys = append(keys, k.Freeze, k.Older, k.Newer, k.Older10, k.Newer10, k.Next, k.NextSlow, k.Space, k.Faster, k.Slower)
+	return append(keys, k.Copy, k.Save, k.Help, k.Suspend, k.Quit)
 }

@@ -21,7 +21,7 @@ func (v limitsView) editing() bool  { return false }
 func (v limitsView) prompt() string { return "" }
 
 func (v limitsView) hints(_ *scene, k *keyMap) []key.Binding {
-	return []key.Binding{k.Down, k.Panel, k.Back, k.Freeze}
+	return []key.Binding{k.Panel, k.Back, k.Freeze}
 }
 
 func (v limitsView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {

@@ -38,7 +38,7 @@ func (v logsView) editing() bool  { return v.filter.on }
 func (v logsView) prompt() string { return v.filter.prompt() }
 
 func (v logsView) hints(_ *scene, k *keyMap) []key.Binding {
-	return []key.Binding{k.Down, k.Filter, k.Enter, k.Evidence, k.Panel, k.Back, k.Freeze}
+	return []key.Binding{k.Filter, k.Enter, k.Evidence, k.Panel, k.Back, k.Freeze}
 }
 
 // to puts the cursor on a line.

@@ -58,18 +58,30 @@ type Options struct {
 	// that asks the terminal to (see NativeCopy).
 	Copy func(ctx context.Context, text string) error
 
-	ASCII     bool           // no character beyond ASCII
-	NoColor   bool           // bold and reverse only
-	NoBraille bool           // charts of blocks instead of dots
-	Light     *bool          // the ground of the terminal; nil asks it, dark without an answer
-	Mouse     bool           // the wheel scrolls; selecting text then needs shift
-	Zone      *time.Location // of every time shown; nil is UTC
+	Display
 
 	// FailOn is the severity from which a finding counts, warning when empty.
 	FailOn string
 	// UntilRecovered ends the program when nothing at or above FailOn has fired
 	// for that long, in the time of the frames. 0 never does.
 	UntilRecovered time.Duration
+}
+
+// A Display says what the terminal can show.
+type Display struct {
+	ASCII     bool           // no character beyond ASCII
+	NoColor   bool           // bold and reverse only
+	NoBraille bool           // charts of blocks instead of dots
+	Light     *bool          // the ground of the terminal; nil asks it, dark without an answer
+	Mouse     bool           // the wheel scrolls; selecting text then needs shift
+	Zone      *time.Location // of every time shown; nil is UTC
+}
+
+func (d Display) zone() *time.Location {
+	if d.Zone == nil {
+		return time.UTC
+	}
+	return d.Zone
 }
 
 // A Result says how a dashboard ended.
@@ -123,13 +135,6 @@ type Done struct {
 	// Before, Now and Needed are values of the step's verify signal; NaN unknown.
 	Before, Now, Needed float64
 	Unit                string
-}
-
-func (o Options) zone() *time.Location {
-	if o.Zone == nil {
-		return time.UTC
-	}
-	return o.Zone
 }
 
 func (o Options) failOn() string {

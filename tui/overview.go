@@ -180,7 +180,7 @@ func (o overview) one(s *scene, width, height int) []row {
 	blocks := []block{o.targetTable(s, shown, min(5, len(shown)), width)}
 	blocks = append(blocks, s.detailBlocks(width, 4)...)
 	if f := s.shown(); f != nil {
-		blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "More"), 0, s.moreRows(f, width)))
+		blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "More"), 2, s.moreRows(f, width)))
 	}
 	return s.theme.stack(width, height, blocks...)
 }
@@ -209,11 +209,12 @@ func (o overview) three(s *scene, width, height int) []row {
 		steps = append(steps, s.theme.rowsBlock(s.theme.heading(right, "Do not"), 1, avoid))
 	}
 	if ledger := s.ledgerRows(right); len(ledger) > 0 {
-		steps = append(steps, s.theme.rowsBlock(s.theme.heading(right, "Unknown result"), 1, ledger))
+		steps = append(steps, s.theme.rowsBlock(s.theme.heading(right, "Unknown result"), len(ledger), ledger))
 	}
 	blocks := s.detailBlocks(middle, 12)
 	if f := s.shown(); f != nil {
 		blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(middle, "What happens"), 1, s.theme.prose(middle, 2, plain, f.Meaning)))
+		blocks = append(blocks, s.chartBlocks(f, middle)...)
 	}
 	return s.theme.beside(o.side(s, left, height), s.theme.stack(middle, height, blocks...), s.theme.stack(right, height, steps...))
 }

@@ -171,21 +171,21 @@ func (s *scene) counters(name string) []string {
 
 // loadBlock is how a target does when nothing fires on it.
 func (s *scene) loadBlock(name string, columns int) block {
+	const value, leastSpark, mostSpark = 12, 14, 60
 	shown := shownSignals(s.signalsOf(name))
-	longest := 0
+	label := 16
 	for _, sig := range shown {
-		longest = max(longest, width(signalTitle(s, sig)))
+		label = max(label, min(34, width(signalTitle(s, sig))))
 	}
-	c := proofColumns(columns, longest)
+	spark := min(mostSpark, columns-2-label-value-4)
+	if spark < leastSpark {
+		label, spark = max(12, label-(leastSpark-spark)), leastSpark
+	}
 	var rows []row
 	for _, sig := range shown {
-		unit := s.unit(sig.name())
-		p := s.theme.pen(columns).put(plain, "  ").name(plain, signalTitle(s, sig), c.title)
-		p.num(plain, rules.Value(sig.now, unit), c.observed).put(plain, " "+measure{sig.now, sig.ago}.trend()).space(c.threshold)
-		if c.spark > 0 {
-			p.raw(plain, s.theme.spark(s.reading.charts[signalChart(sig)], c.spark))
-		}
-		rows = append(rows, p.row())
+		p := s.theme.pen(columns).put(plain, "  ").name(plain, signalTitle(s, sig), label)
+		p.num(plain, rules.Value(sig.now, s.unit(sig.name())), value).put(plain, " "+measure{sig.now, sig.ago}.trend()+"  ")
+		rows = append(rows, p.raw(plain, s.theme.spark(s.reading.charts[signalChart(sig)], min(spark, p.max-p.w))).row())
 	}
 	if len(rows) == 0 {
 		rows = s.theme.prose(columns, 2, note, "No signal of "+name+" yet. capdoctor knows a system by its metrics; screen 5 shows all that was read.")

@@ -17,9 +17,9 @@ func (b playbook) prompt() string { return "" }
 
 func (b playbook) hints(s *scene, k *keyMap) []key.Binding {
 	if s.mode != Live {
-		return []key.Binding{k.Down, k.Space, k.Back, k.Older, k.Newer, k.Faster, k.Copy}
+		return []key.Binding{k.Space, k.Back, k.Older, k.Newer, k.Faster, k.Copy}
 	}
-	return []key.Binding{k.Down, k.Space, k.Enter, k.Back, k.Copy, k.Freeze, k.Save}
+	return []key.Binding{k.Space, k.Enter, k.Back, k.Copy, k.Freeze, k.Save}
 }
 
 func (b playbook) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {
@@ -48,12 +48,13 @@ func (b playbook) wants(s *scene, w *want) {
 func (b playbook) view(s *scene, width, height int) []row {
 	b.steps = b.steps.move(0, len(s.plan.steps))
 	if width < twoColumns {
-		return s.theme.stack(width, height, s.stepsBlock(b.steps, true, !b.brief, 8, width), b.past(s, width), b.avoid(s, width))
+		blocks := append([]block{s.stepsBlock(b.steps, true, !b.brief, 8, width)}, b.past(s, width)...)
+		return s.theme.stack(width, height, append(blocks, b.avoid(s, width))...)
 	}
 	left := width * 58 / 100
 	right := width - left - 1
 	return s.theme.beside(
-		s.theme.stack(left, height, s.stepsBlock(b.steps, true, !b.brief, 8, left), b.past(s, left)),
+		s.theme.stack(left, height, append([]block{s.stepsBlock(b.steps, true, !b.brief, 8, left)}, b.past(s, left)...)...),
 		s.theme.stack(right, height, b.avoid(s, right), s.loadBlock(s.subject(), right)))
 }
 
@@ -62,12 +63,12 @@ func (b playbook) avoid(s *scene, width int) block {
 	if len(rows) == 0 {
 		rows = []row{s.theme.text(width, note, "  -")}
 	}
-	return s.theme.rowsBlock(s.theme.heading(width, "Do not"), 1, rows)
+	return s.theme.rowsBlock(s.theme.heading(width, "Do not"), 3, rows)
 }
 
 // past are steps that were done for findings that are gone, or that have new
 // steps by now.
-func (b playbook) past(s *scene, width int) block {
+func (b playbook) past(s *scene, width int) []block {
 	planned := map[stepKey]bool{}
 	for _, p := range s.plan.steps {
 		planned[p.key] = true
@@ -81,7 +82,7 @@ func (b playbook) past(s *scene, width int) block {
 		rows = append(rows, s.effectRows(d, 6, width)...)
 	}
 	if len(rows) == 0 {
-		rows = []row{s.theme.text(width, note, "  Nothing yet. space marks a step done; then its effect is watched here.")}
+		return nil
 	}
-	return s.theme.rowsBlock(s.theme.heading(width, "Done before"), 1, rows)
+	return []block{s.theme.rowsBlock(s.theme.heading(width, "Done before"), 1, rows)}
 }

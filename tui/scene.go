@@ -116,6 +116,15 @@ func (s *scene) title(signal string) string {
 	return bare(signal)
 }
 
+// moment is the time that ages are counted to: now on a live screen, else that of
+// the frame.
+func (s *scene) moment() time.Time {
+	if s.mode == Live && !s.play.frozen {
+		return s.now
+	}
+	return s.report().At
+}
+
 // dataAge is how old the newest data of any target is.
 func (s *scene) dataAge() time.Duration {
 	var newest time.Time

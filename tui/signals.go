@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/common/model"
 
 	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/series"
 )
 
 // A signalsView is the screen of every signal and raw metric of a target, with a
@@ -24,7 +25,7 @@ func (v signalsView) editing() bool  { return v.filter.on }
 func (v signalsView) prompt() string { return v.filter.prompt() }
 
 func (v signalsView) hints(_ *scene, k *keyMap) []key.Binding {
-	return []key.Binding{k.Down, k.Filter, k.Panel, k.Refresh, k.Back, k.Freeze}
+	return []key.Binding{k.Filter, k.Panel, k.Refresh, k.Back, k.Freeze}
 }
 
 func (v signalsView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {
@@ -54,21 +55,23 @@ func (v signalsView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, i
 	return v, intent{}
 }
 
-// text is the name and the labels of a series, but for those that every series
-// of a target has.
+// commonLabels are on every series of a target, or say again what another label
+// says.
+var commonLabels = []string{model.MetricNameLabel, "instance", "service", "job", "system", "resource", "kind"}
+
+// text is the name of a series and what tells it from others of that name: what
+// it is about first.
 func (s signal) text() string {
-	m := model.Metric{}
-	for name, value := range s.labels.Map() {
-		switch name {
-		case model.MetricNameLabel, "instance", "service", "job":
-		default:
-			m[model.LabelName(name)] = model.LabelValue(value)
+	parts := []string{s.name()}
+	for _, name := range []string{"resource", "kind"} {
+		parts = appendNew(parts, s.labels.Get(name))
+	}
+	s.labels.Range(func(l series.Label) {
+		if !slices.Contains(commonLabels, l.Name) && !slices.Contains(parts, l.Value) {
+			parts = append(parts, l.Name+"="+l.Value)
 		}
-	}
-	if len(m) == 0 {
-		return s.name()
-	}
-	return s.name() + m.String()
+	})
+	return strings.Join(appendNew(parts, s.labels.Get("system")), " ")
 }
 
 // shown are the series that the filter keeps.
@@ -169,7 +172,7 @@ func (v signalsView) row(s *scene, sig signal, at bool, name, width int) row {
 	}
 	value, word := splitUnit(rules.Value(sig.now, unit), unit)
 	ago, _ := splitUnit(rules.Value(sig.ago, unit), unit)
-	p.put(plain, pointer(at)).name(plain, sig.text(), name).num(plain, value, 11).put(plain, " ").cell(note, word, 9).num(note, ago, 12)
+	p.put(plain, pointer(at)).cell(plain, sig.text(), name).num(plain, value, 11).put(plain, " ").cell(note, word, 9).num(note, ago, 12)
 	return p.cursor(at)
 }
 

@@ -165,7 +165,7 @@ func (s *scene) doneList() []Done {
 	return out
 }
 
-// doneCount is "1 of 4 done".
+// doneCount is "1 of 4 done", or how to mark one.
 func (s *scene) doneCount() string {
 	n := 0
 	for _, p := range s.plan.steps {
@@ -174,7 +174,7 @@ func (s *scene) doneCount() string {
 		}
 	}
 	if n == 0 {
-		return ""
+		return "space: done"
 	}
 	return fmt.Sprintf("%d of %d done", n, len(s.plan.steps))
 }

@@ -64,7 +64,7 @@ type targetTable struct {
 func (o overview) table(s *scene, shown []target, why bool, width int) targetTable {
 	t := targetTable{scene: s, shown: shown, width: width, active: o.panel == targetsPanel}
 	t.list = list{at: o.cursor(shown), top: o.targets.top}
-	const values = 2 + 11 + 9 + 7 + 9 + 8 + 10 + 8
+	const values = 2 + 11 + 9 + 7 + 10 + 8 + 10 + 8
 	room := width - values
 	if why && room >= 36 {
 		t.why = min(30, room/2)
@@ -79,7 +79,7 @@ func (t targetTable) head() row {
 	if t.why > 0 {
 		p.cell(note, " finding", t.why)
 	}
-	return p.num(note, "done/s  ", 9).num(note, "was", 7).num(note, "waiting  ", 9).num(note, "busy", 8).num(note, "CPU  ", 10).num(note, "age", 8).row()
+	return p.num(note, "done/s  ", 9).num(note, "was", 7).num(note, "waiting  ", 10).num(note, "busy", 8).num(note, "CPU  ", 10).num(note, "age", 8).row()
 }
 
 func (t targetTable) row(i int) row {
@@ -93,12 +93,10 @@ func (t targetTable) row(i int) row {
 	}
 	v := s.vitals(x.name)
 	p.num(plain, trendText(v.done, short), 9).num(note, known(v.was.now, short), 7)
-	p.num(plain, trendText(v.waiting, short), 9).num(plain, busyText(v), 8)
+	p.num(plain, trendText(v.waiting, short), 10).num(plain, busyText(v), 8)
 	p.num(plain, trendText(v.cpu, rules.Percent), 10)
-	age, paint := x.age(s.now), note
-	if s.mode != Live {
-		age = x.age(s.report().At)
-	} else if x.stale(s.now) && !x.logOnly {
+	age, paint := x.age(s.moment()), note
+	if x.stale(s.moment()) && !x.logOnly {
 		paint = doubtful
 	}
 	return p.num(paint, age, 8).cursor(at && t.active)
@@ -152,11 +150,11 @@ func (o overview) targetItem(s *scene, x target, cursor bool, width int) []row {
 	p := s.theme.pen(width)
 	p.flat = cursor
 	p.put(plain, pointer(cursor)).cell(s.markRole(x), x.mark.text(), 11).put(plain, " ").name(strong, x.name, width-p.w-6)
-	age, paint := x.age(s.now), note
-	if x.stale(s.now) && !x.logOnly {
+	age, paint := x.age(s.moment()), note
+	if x.stale(s.moment()) {
 		age, paint = "stale "+age, doubtful
 	}
-	if s.mode == Live && !s.play.frozen && !x.logOnly {
+	if !x.logOnly {
 		p.right(paint, age)
 	}
 	rows := []row{p.cursor(cursor)}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 )
 
@@ -59,14 +60,51 @@ func newTheme(p palette, ascii, braille bool) theme {
 	}
 }
 
-// paletteFor chooses the colours for what the terminal can show.
-func paletteFor(p colorprofile.Profile, light bool) palette {
+// A look is what is known of the terminal.
+type look struct {
+	profile colorprofile.Profile
+	light   bool
+}
+
+func newLook(d Display) look {
+	l := look{profile: colorprofile.ANSI256, light: d.Light != nil && *d.Light}
+	if d.NoColor {
+		l.profile = colorprofile.ASCII
+	}
+	return l
+}
+
+// ask asks the terminal for its ground where nobody said it.
+func (d Display) ask() tea.Cmd {
+	if d.Light != nil || d.NoColor {
+		return nil
+	}
+	return tea.RequestBackgroundColor
+}
+
+// take learns from an answer of the terminal.
+func (l look) take(msg tea.Msg, d Display) look {
+	switch msg := msg.(type) {
+	case tea.ColorProfileMsg:
+		if !d.NoColor {
+			l.profile = msg.Profile
+		}
+	case tea.BackgroundColorMsg:
+		l.light = !msg.IsDark()
+	}
+	return l
+}
+
+func (l look) theme(d Display) theme { return newTheme(l.palette(), d.ASCII, !d.NoBraille) }
+
+// palette chooses the colours that the terminal can show.
+func (l look) palette() palette {
 	switch {
-	case p <= colorprofile.ASCII:
+	case l.profile <= colorprofile.ASCII:
 		return noColour
-	case p == colorprofile.ANSI:
+	case l.profile == colorprofile.ANSI:
 		return basic16
-	case light:
+	case l.light:
 		return light256
 	}
 	return dark256

@@ -11,7 +11,7 @@ import (
 // top draws the rows that stand on every screen: what, the proof, what to do
 // first; below them what failed, and where in time the screen stands.
 func (s *scene) top(width, height int) []row {
-	most := 2 // rows of the proof, and of what to do
+	most := 3 // rows of the proof
 	if height < 24 {
 		most = 1
 	}
@@ -19,7 +19,7 @@ func (s *scene) top(width, height int) []row {
 	for _, l := range s.limit(wrap(s.proof(), width), most, width) {
 		rows = append(rows, s.theme.text(width, plain, l))
 	}
-	rows = append(rows, s.first(width, most)...)
+	rows = append(rows, s.first(width, min(2, most))...)
 	if down := s.failures(); down != "" {
 		rows = append(rows, s.theme.text(width, critical, down))
 	}
@@ -35,8 +35,8 @@ func (s *scene) limit(lines []string, most, width int) []string {
 		return lines
 	}
 	last := lines[most-1]
-	if over := len(last) + 2 - width; over > 0 {
-		last = strings.TrimRight(last[:max(0, len(last)-over)], " ")
+	if len(last)+2 > width {
+		last = last[:max(0, strings.LastIndexByte(last, ' '))]
 	}
 	return append(lines[:most-1:most-1], last+" …")
 }
@@ -130,7 +130,7 @@ func (s *scene) when(f *rules.Finding) (long, brief string) {
 	case !f.NotJudgedSince.IsZero():
 		long = ", not judged since " + s.clock.time(f.NotJudgedSince)
 	case busy:
-		long = fmt.Sprintf(", step done %s ago", shortAge(at.Sub(d.at)))
+		return fmt.Sprintf(", recovering: %s done %s ago", s.stepName(d), shortAge(at.Sub(d.at))), ", " + s.stepName(d) + " done"
 	case f.Since.IsZero() || f.SeenOnce:
 		long = ", seen once"
 	default:
@@ -138,6 +138,16 @@ func (s *scene) when(f *rules.Finding) (long, brief string) {
 		return fmt.Sprintf(" %s (%s)", s.clock.since(f.Since, at), length), ", " + length
 	}
 	return long, long
+}
+
+// stepName is "step 1", by its place in the plan.
+func (s *scene) stepName(d deed) string {
+	for i, p := range s.plan.steps {
+		if p.key == d.key {
+			return fmt.Sprintf("step %d", i+1)
+		}
+	}
+	return "a step"
 }
 
 // latestDeed is the last step marked done before the moment on the screen.
@@ -183,9 +193,13 @@ func (s *scene) situation(width int) string {
 	at := s.frame.Report.At
 	switch {
 	case s.play.frozen && s.mode == Live:
-		return fmt.Sprintf("FROZEN at %s, %s back", s.clock.zoned(at), rules.Duration(s.now.Sub(at).Round(time.Second)))
+		back := "FROZEN " + s.clock.zoned(at)
+		if d := s.play.to.Sub(at); d > 0 {
+			back += ", " + shortAge(d) + " back"
+		}
+		return back
 	case s.play.frozen:
-		return fmt.Sprintf("LOOKING BACK at %s", s.clock.zoned(at))
+		return "LOOKING BACK " + s.clock.zoned(at)
 	case s.mode != Live:
 		return s.playing(at)
 	}
@@ -289,12 +303,16 @@ func (s *scene) first(width, most int) []row {
 	if text == "" {
 		return []row{s.theme.text(width, note, hint)}
 	}
-	lines := s.limit(wrap("Do first: "+text, width), most, width)
+	lead := "Do first: "
+	if _, busy := s.latestDeed(); busy {
+		lead = "Next: "
+	}
+	lines := s.limit(wrap(lead+text, width), most, width)
 	rows := make([]row, len(lines))
 	for i, l := range lines {
 		p := s.theme.pen(width)
-		if rest, ok := strings.CutPrefix(l, "Do first: "); ok {
-			p.put(strong, "Do first: ")
+		if rest, ok := strings.CutPrefix(l, lead); ok && i == 0 {
+			p.put(strong, lead)
 			l = rest
 		}
 		p.put(plain, l)

@@ -31,11 +31,18 @@ func (m dashboard) draw() string {
 	case m.width == 0 || m.height == 0:
 		return ""
 	case m.width < leastWidth || m.height < leastHeight:
-		return m.tooSmall()
+		return tooSmall(m.scene.theme, m.width, m.height)
 	}
-	rows := m.rows()
+	return joinRows(m.rows())
+}
+
+func joinRows(rows []row) string {
+	size := 0
+	for _, r := range rows {
+		size += len(r.text) + 1
+	}
 	var b strings.Builder
-	b.Grow(len(rows) * (m.width + 80))
+	b.Grow(size)
 	for i, r := range rows {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -45,9 +52,9 @@ func (m dashboard) draw() string {
 	return b.String()
 }
 
-func (m dashboard) tooSmall() string {
-	text := fmt.Sprintf("capdoctor needs %d×%d; this terminal is %d×%d. Larger, or: capdoctor watch --plain", leastWidth, leastHeight, m.width, m.height)
-	return strings.Join(wrap(m.scene.theme.fit(text), m.width), "\n")
+func tooSmall(t *theme, w, h int) string {
+	text := fmt.Sprintf("capdoctor needs %d×%d; this terminal is %d×%d. Larger, or: capdoctor watch --plain", leastWidth, leastHeight, w, h)
+	return strings.Join(wrap(t.fit(text), w), "\n")
 }
 
 // rows are the first rows, the screen and the last row.
