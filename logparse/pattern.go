@@ -55,6 +55,7 @@ type Pattern struct {
 	Not   []string `yaml:"not,omitempty"` // records that it must not match
 
 	system    string
+	file      string
 	templates []*template
 	captures  []capture
 	literals  []int32 // of the filter, one or more for each template

@@ -65,7 +65,7 @@ func (c *Catalog) addFile(name string, body []byte) error {
 		if p == nil {
 			return fmt.Errorf("%v: empty pattern", at)
 		}
-		p.system = file.System
+		p.system, p.file = file.System, name
 		if err := p.compile(); err != nil {
 			return fmt.Errorf("%v: event %q: %w", at, p.Event, err)
 		}
