@@ -200,7 +200,7 @@ func (a assembly) vitals() []Vital {
 		for _, s := range samples {
 			v := Vital{Instance: s.Labels.Get("instance"), Resource: s.Labels.Get("resource"), Signal: name, Title: name, Value: s.Value}
 			if sig := a.catalog.signals[name]; sig != nil {
-				v.Title, v.Unit = sig.Title, sig.Unit
+				v.Title, v.Unit = a.catalog.title(name, s.Labels.Get("system")), sig.Unit
 			}
 			all = append(all, v)
 		}

@@ -33,6 +33,7 @@ type Catalog struct {
 	diagnoses   map[string]*Diagnosis
 	recordings  map[string][]*recording // by the signal they record
 	limits      []limitPath
+	patterns    []*parser.VectorSelector // of system rules that give metric names by a pattern
 }
 
 // A Diagnosis is one file of diagnoses/.
@@ -99,6 +100,7 @@ func Load(folders ...Folder) (*Catalog, error) {
 		problems = append(problems, more...)
 	}
 	slices.SortFunc(c.Diagnoses, func(a, b *Diagnosis) int { return strings.Compare(a.ID, b.ID) })
+	c.patterns = c.namePatterns()
 	problems = append(problems, c.check()...)
 	return c, problems.err()
 }
@@ -293,4 +295,15 @@ func (d *Diagnosis) Needs() string {
 		}
 	}
 	return strings.Join(slices.Sorted(maps.Keys(needed)), " ")
+}
+
+// title is what a signal is called, on a system where that is known.
+func (c *Catalog) title(signal, system string) string {
+	if s := c.systems[system]; s != nil && s.Titles[signal] != "" {
+		return s.Titles[signal]
+	}
+	if s := c.signals[signal]; s != nil {
+		return s.Title
+	}
+	return signal
 }

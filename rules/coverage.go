@@ -29,7 +29,7 @@ func (a assembly) unknownSubjects(d *Diagnosis, judged []judgement) []NotJudged 
 	for _, jd := range judged {
 		tr := a.tracks[jd.key]
 		name := jd.labels.Get("instance")
-		if _, ok := entries[name]; ok || tr == nil || tr.state != Unknown {
+		if _, ok := entries[name]; ok || tr == nil || tr.state != Unknown || jd.truths[0] == noCandidate {
 			continue
 		}
 		entries[name] = NotJudged{
@@ -50,7 +50,9 @@ func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 	var all []NotJudged
 	first := d.variants[0].form.conditions[0]
 	for _, name := range slices.Sorted(maps.Keys(a.systems)) {
-		if slices.ContainsFunc(judged, func(jd judgement) bool { return jd.labels.Get("instance") == name || jd.labels.Get("instance") == "" }) {
+		if slices.ContainsFunc(judged, func(jd judgement) bool {
+			return jd.truths[0] != noCandidate && (jd.labels.Get("instance") == name || jd.labels.Get("instance") == "")
+		}) {
 			continue
 		}
 		if !a.now.plan.instances[name].answers() {
@@ -61,7 +63,7 @@ func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 			if s.could(c.observed.signal, c.observed.matchers) {
 				all = append(all, NotJudged{
 					ID: d.ID, Title: a.titleOf(d), Severity: d.Severity, Instance: name,
-					Missing: []Missing{a.missingSignal(d.ID, name, c.observed.signal)},
+					Missing: []Missing{a.missingSignal(d.ID, name, c.observed)},
 				})
 				break
 			}

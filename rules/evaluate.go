@@ -31,6 +31,9 @@ type row struct {
 	short     bool // its events window is shorter than the rules ask for
 }
 
+// system is the system of the observed series; empty when it has none.
+func (r row) system() string { return r.labels.Get("system") }
+
 // A moment is what the ticks of one advance came to.
 type moment struct {
 	plan   plan

@@ -90,7 +90,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 		e.Threshold = c.factor
 	}
 	if s := j.catalog.signals[e.Signal]; s != nil {
-		e.Title, e.Unit, e.qualifier = s.Title, s.Unit, c.observed.qualifier()
+		e.Title, e.Unit, e.qualifier = j.catalog.title(e.Signal, r.system()), s.Unit, c.observed.qualifier()
 	}
 	if !ok {
 		return e

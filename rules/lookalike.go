@@ -22,7 +22,7 @@ func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject row) {
 		if !c.unless || a.now.condition(c, n == 0, subject, a.i) != gone || covered[c.comparisons[0].observed.signal] {
 			continue
 		}
-		f.NotRuledOut = append(f.NotRuledOut, a.missingSignal("", subject.labels.Get("instance"), c.comparisons[0].observed.signal))
+		f.NotRuledOut = append(f.NotRuledOut, a.missingSignal("", subject.labels.Get("instance"), c.comparisons[0].observed))
 	}
 }
 
@@ -50,8 +50,8 @@ func (a assembly) look(f *Finding, other *Diagnosis, subject row) {
 			return
 		}
 	}
-	signal := other.variants[0].form.conditions[0].comparisons[0].observed.signal
-	f.NotRuledOut = append(f.NotRuledOut, a.missingSignal(other.ID, own, signal))
+	first := other.variants[0].form.conditions[0].comparisons[0].observed
+	f.NotRuledOut = append(f.NotRuledOut, a.missingSignal(other.ID, own, first))
 }
 
 // rankOf puts judgements of the own target first.
@@ -84,26 +84,25 @@ func (a assembly) missingOf(jd judgement) []Missing {
 		if c.unless || a.now.condition(c, n == 0, subject, a.i) != gone {
 			continue
 		}
-		signal := a.absentSignal(c, n == 0, subject)
-		all = append(all, a.missingSignal(jd.diagnosis.ID, jd.labels.Get("instance"), signal))
+		all = append(all, a.missingSignal(jd.diagnosis.ID, jd.labels.Get("instance"), a.absentSide(c, n == 0, subject)))
 	}
 	return all
 }
 
-// absentSignal is the side of a comparison that is not there.
-func (a assembly) absentSignal(c condition, first bool, subject row) string {
+// absentSide is the side of a comparison that is not there.
+func (a assembly) absentSide(c condition, first bool, subject row) operand {
 	cmp := c.comparisons[0]
 	rows := a.now.rowsFor(cmp, c.on, first, subject)
 	if len(rows) > 0 && rows[0].observed[a.i] == rows[0].observed[a.i] && cmp.threshold.signal != "" {
-		return cmp.threshold.signal
+		return cmp.threshold
 	}
-	return cmp.observed.signal
+	return cmp.observed
 }
 
 // missingSignal names a signal that is not there, and what would supply it.
-func (a assembly) missingSignal(id, instance, signal string) Missing {
+func (a assembly) missingSignal(id, instance string, o operand) Missing {
 	there := func(name string) bool { return slices.Contains(a.store.Present(name, a.t), instance) }
-	base, how := a.catalog.supplier(a.systems[instance]).missing(signal, there)
+	base, how := a.catalog.supplier(a.systems[instance]).missing(o.signal, o.matchers, there)
 	return Missing{ID: id, Instance: instance, Signal: base, Meter: how.From, Enable: how.Enable}
 }
 

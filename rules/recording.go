@@ -49,10 +49,10 @@ func aggregatesInstances(expr parser.Expr) bool {
 
 // possible tells whether the expression can have a result, given which metric
 // names exist. It saves evaluating the rules of systems that are not there.
-func possible(expr parser.Expr, exists func(string) bool) bool {
+func possible(expr parser.Expr, exists func(*parser.VectorSelector) bool) bool {
 	switch e := expr.(type) {
 	case *parser.VectorSelector:
-		return e.Name == "" || exists(e.Name)
+		return exists(e)
 	case *parser.MatrixSelector:
 		return possible(e.VectorSelector, exists)
 	case *parser.BinaryExpr:
@@ -108,7 +108,8 @@ func compatible(a, b map[string]string) bool {
 }
 
 // Metrics lists the raw metric names that the catalogue asks for, sorted: what
-// its system rules read, and what recognises a system.
+// its system rules read, and what recognises a system. Names that a rule gives
+// by a pattern are told by MatchesMetric.
 func (c *Catalog) Metrics() []string {
 	names := map[string]bool{}
 	for _, r := range c.fromSystems {
@@ -123,4 +124,85 @@ func (c *Catalog) Metrics() []string {
 	}
 	delete(names, "")
 	return sortedKeys(names)
+}
+
+// MatchesMetric tells whether a system rule asks for a metric name by a pattern.
+func (c *Catalog) MatchesMetric(name string) bool {
+	return slices.ContainsFunc(c.patterns, func(s *parser.VectorSelector) bool { return matchesName(s, name) })
+}
+
+// namePatterns lists the selectors of system rules that give no metric name.
+func (c *Catalog) namePatterns() []*parser.VectorSelector {
+	var found []*parser.VectorSelector
+	for _, r := range c.fromSystems {
+		for _, s := range selectors(r.expr) {
+			if s.Name == "" {
+				found = append(found, s)
+			}
+		}
+	}
+	return found
+}
+
+// matchesName tells whether a metric name fits a selector's pattern of names.
+func matchesName(s *parser.VectorSelector, name string) bool {
+	patterned := false
+	for _, m := range s.LabelMatchers {
+		if m.Name == "__name__" {
+			if !m.Matches(name) {
+				return false
+			}
+			patterned = true
+		}
+	}
+	return patterned
+}
+
+// Alternatives maps every metric name of a system rule's or to the names of its
+// other branches: an older and a newer name of one meter, of which a target has
+// one.
+func (c *Catalog) Alternatives() map[string][]string {
+	all := map[string][]string{}
+	for _, r := range c.fromSystems {
+		branches := branchNames(r.expr)
+		for i, names := range branches {
+			for k, others := range branches {
+				if i == k {
+					continue
+				}
+				for _, name := range names {
+					all[name] = append(all[name], others...)
+				}
+			}
+		}
+	}
+	for name, others := range all {
+		slices.Sort(others)
+		all[name] = slices.Compact(others)
+	}
+	return all
+}
+
+// branchNames lists the metric names in each branch of the ors of an expression.
+func branchNames(expr parser.Expr) [][]string {
+	var branches [][]string
+	for {
+		b, ok := expr.(*parser.BinaryExpr)
+		if !ok || b.Op != parser.LOR {
+			break
+		}
+		branches = append(branches, namesIn(b.RHS))
+		expr = b.LHS
+	}
+	return append(branches, namesIn(expr))
+}
+
+func namesIn(expr parser.Expr) []string {
+	var names []string
+	for _, s := range selectors(expr) {
+		if s.Name != "" {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }

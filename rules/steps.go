@@ -17,7 +17,7 @@ func (a assembly) stepOf(f *Finding, s recoveryText, write func(string) string) 
 	if s.Verify.Reaches != "" {
 		step.Verify.Reaches = a.target(f, write(s.Verify.Reaches))
 	}
-	step.Verify.Text = a.verifyText(step)
+	step.Verify.Text = a.verifyText(step, string(f.Subject["system"]))
 	return step
 }
 
@@ -37,13 +37,13 @@ func (a assembly) target(f *Finding, text string) float64 {
 }
 
 // verifyText says in words what must move, and by when.
-func (a assembly) verifyText(s Step) string {
+func (a assembly) verifyText(s Step, system string) string {
 	sig := a.catalog.signals[s.Verify.Signal]
 	if sig == nil {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(sig.Title)
+	b.WriteString(a.catalog.title(sig.Name, system))
 	switch {
 	case !math.IsNaN(s.Verify.Reaches):
 		b.WriteString(" at " + Value(s.Verify.Reaches, sig.Unit))

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/prometheus/prometheus/promql/parser"
+
 	"github.com/capdoctor/capdoctor/series"
 )
 
@@ -93,7 +95,7 @@ func (j *Judge) repeats(r *recording, instance string) bool {
 // what it gave before and gives no more ends.
 func (j *Judge) record(ctx context.Context, r *recording, groups []group, p plan, ticks []int64) error {
 	given := map[uint64]series.Labels{}
-	if possible(r.expr, j.store.Has) {
+	if possible(r.expr, j.exists) {
 		if r.wide {
 			groups = []group{p.wide}
 		}
@@ -224,4 +226,12 @@ func (w eventWindows) of(signal string, on countedOn) (time.Duration, bool) {
 		}
 	}
 	return shortest, shortest > 0
+}
+
+// exists tells whether the store has a metric that a selector can name.
+func (j *Judge) exists(s *parser.VectorSelector) bool {
+	if s.Name != "" {
+		return j.store.Has(s.Name)
+	}
+	return j.store.HasMatching(func(name string) bool { return matchesName(s, name) })
 }

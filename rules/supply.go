@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -59,12 +60,19 @@ func (s supplier) has(id string) bool {
 func (s supplier) addable(signal string, labels map[string]string) bool {
 	for _, sys := range s.systems {
 		for _, supply := range sys.Supplies {
-			if supply.Signal == signal && compatible(supply.Labels, labels) {
+			if supply.Signal == signal && compatible(supply.labels(sys), labels) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// labels are the static labels of a signal that is supplied this way.
+func (s Supply) labels(of *System) map[string]string {
+	m := map[string]string{"system": cmp.Or(s.System, of.ID)}
+	maps.Copy(m, s.Labels)
+	return m
 }
 
 // derives tells whether a derived rule could have a result. Labels asked of its
@@ -111,8 +119,8 @@ func (s supplier) derivesBinary(e *parser.BinaryExpr, labels map[string]string) 
 // missing follows a signal that is not there to what would have to be supplied:
 // the first of what it is derived from that is not there either. It says what
 // to switch on: the word of a recognised system, else of the vocabulary.
-func (s supplier) missing(signal string, there func(string) bool) (base string, how Supply) {
-	if how := s.supply(signal); how.Enable != "" || s.asking[signal] {
+func (s supplier) missing(signal string, labels map[string]string, there func(string) bool) (base string, how Supply) {
+	if how := s.supply(signal, labels); how.Enable != "" || s.asking[signal] {
 		return signal, how
 	}
 	s.asking[signal] = true
@@ -125,22 +133,23 @@ func (s supplier) missing(signal string, there func(string) bool) (base string, 
 			if there(sel.Name) {
 				continue
 			}
-			if base, how := s.missing(sel.Name, there); how.Enable != "" {
+			if base, how := s.missing(sel.Name, equalities(sel), there); how.Enable != "" {
 				return base, how
 			}
 		}
 	}
-	return signal, s.supply(signal)
+	return signal, s.supply(signal, labels)
 }
 
 // supply is what systems.yaml says of a signal for a recognised system, else
 // what signals.yaml says, else what any system says of a further one to add.
-// Ways that say what to switch on go first.
-func (s supplier) supply(signal string) Supply {
+// Ways that say what to switch on go first; labels are those that the signal
+// must have.
+func (s supplier) supply(signal string, labels map[string]string) Supply {
 	var named Supply
 	for _, sys := range s.systems {
 		for _, supply := range sys.Supplies {
-			if supply.Signal != signal {
+			if supply.Signal != signal || !compatible(supply.labels(sys), labels) {
 				continue
 			}
 			if supply.Enable != "" {

@@ -30,6 +30,9 @@ type System struct {
 	Repeats []string `yaml:"repeats,omitempty"`
 	// Facts are defaults of a recognised system, values as on the command line ("30s", "4").
 	Facts map[string]string `yaml:"facts,omitempty"`
+	// Titles are what a signal of this system is called where the vocabulary's
+	// title would mislead: an Evento server's completions are database uses.
+	Titles map[string]string `yaml:"titles,omitempty"`
 	// Supplies says for each signal which meter supplies it and what to switch
 	// on where the meter is absent. A signal may also be supplied by another
 	// system that one can add (System set): it then counts as "could supply".

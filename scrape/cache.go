@@ -27,6 +27,7 @@ type Cache struct {
 	info    Info
 	unread  unread
 	page    []byte // a page that had no final newline
+	pages   int    // read so far
 	proven  bool   // the last page had nothing that was asked for, and Parse accepted it
 }
 
@@ -39,6 +40,10 @@ type known struct {
 	kind   kind // what that said
 }
 
+// learnEvery is how many pages go by between two searches for names that only a
+// pattern asks for.
+const learnEvery = 32
+
 // NewCache returns a cache for a target's pages.
 func NewCache(o ParseOptions) *Cache {
 	return &Cache{opts: o.withDefaults(), known: make(map[string]*known)}
@@ -49,6 +54,10 @@ func NewCache(o ParseOptions) *Cache {
 // It keeps nothing of body. Once the page has been seen, and dst has room, it
 // does not allocate.
 func (c *Cache) Parse(body []byte, contentType string, dst []series.Sample) ([]series.Sample, Info, error) {
+	if f := c.opts.Filter; f != nil && f.match != nil && c.pages%learnEvery == 0 {
+		c.opts.Filter = f.learn(body)
+	}
+	c.pages++
 	if len(body) > 0 && formatOf(contentType) == Text && c.scan(body, dst) {
 		samples := c.samples
 		c.samples = nil // the caller's

@@ -1,6 +1,11 @@
 package scrape
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+	"maps"
+	"slices"
+)
 
 // A Filter is a set of metric names, made to be asked once for every line of a
 // page. It is not changed after it was made and may be shared. The nil Filter
@@ -11,7 +16,8 @@ type Filter struct {
 	// first eight bytes. Its length is a power of two.
 	slots []slot
 	shift uint
-	short [256][]string // shorter names, by their first byte
+	short [256][]string          // shorter names, by their first byte
+	match func(name string) bool // further names; nil for none
 }
 
 // A slot holds the names that begin with the same eight bytes.
@@ -60,8 +66,46 @@ func (f *Filter) find(prefix uint64) *slot {
 	}
 }
 
+// OrMatching returns a filter that also wants the names that match accepts. A
+// page is searched for such names when it is first read and now and then, not
+// at every line.
+func (f *Filter) OrMatching(match func(name string) bool) *Filter {
+	g := NewFilter(slices.Collect(maps.Keys(f.names)))
+	g.match = match
+	return g
+}
+
 // Wants tells whether name is one of the filter's.
-func (f *Filter) Wants(name string) bool { return f == nil || f.names[name] }
+func (f *Filter) Wants(name string) bool {
+	return f == nil || f.names[name] || f.match != nil && f.match(name)
+}
+
+// learn returns the filter with the names of a page in the text format that
+// match accepts; the filter itself when there is no new one.
+func (f *Filter) learn(page []byte) *Filter {
+	seen := map[string]bool{}
+	var found []string
+	for line := range bytes.Lines(page) {
+		end := 0
+		for end < len(line) && inName(line[end]) {
+			end++
+		}
+		if end == 0 || seen[string(line[:end])] {
+			continue
+		}
+		name := string(line[:end])
+		seen[name] = true
+		if !f.names[name] && f.match(name) {
+			found = append(found, name)
+		}
+	}
+	if len(found) == 0 {
+		return f
+	}
+	g := NewFilter(append(slices.Collect(maps.Keys(f.names)), found...))
+	g.match = f.match
+	return g
+}
 
 // wantsLine tells whether line, which is not empty, begins with a name of the
 // filter's. It looks at no more of the line than it must.

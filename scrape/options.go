@@ -30,6 +30,9 @@ type Options struct {
 	// Names are the metric names to take, as they stand on the page; all when
 	// nil. Lines with other names are passed over unread.
 	Names []string
+	// Match accepts further names; see Filter.OrMatching. It counts only where
+	// there are Names.
+	Match func(name string) bool
 	// FilterAtServer also asks the server to leave them out, where it is known
 	// to understand that.
 	FilterAtServer bool

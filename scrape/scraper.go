@@ -59,6 +59,9 @@ func NewScraper(t Target, o Options) (*Scraper, error) {
 	o.Parse.Instance, o.Parse.Service = t.Instance, t.Service
 	if o.Names != nil {
 		o.Parse.Filter = NewFilter(o.Names)
+		if o.Match != nil {
+			o.Parse.Filter = o.Parse.Filter.OrMatching(o.Match)
+		}
 	}
 	s := &Scraper{target: t, opts: o, meta: newMetaLabels(t), cache: NewCache(o.Parse)}
 	s.less.off = !o.FilterAtServer || o.Parse.Filter == nil

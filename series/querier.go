@@ -56,12 +56,23 @@ func (q querier) names(matchers []*labels.Matcher) []string {
 			return []string{m.Value}
 		}
 	}
-	names := make([]string, 0, len(q.store.byName))
-	for name := range q.store.byName {
-		names = append(names, name)
+	var names []string
+	for _, name := range q.store.names {
+		if nameMatches(name, matchers) {
+			names = append(names, name)
+		}
 	}
-	slices.Sort(names)
 	return names
+}
+
+// nameMatches tells whether a metric name fits the matchers of names.
+func nameMatches(name string, matchers []*labels.Matcher) bool {
+	for _, m := range matchers {
+		if m.Name == model.MetricNameLabel && !m.Matches(name) {
+			return false
+		}
+	}
+	return true
 }
 
 func matches(l Labels, matchers []*labels.Matcher) bool {

@@ -31,6 +31,7 @@ type Store struct {
 	sources []*sourceState
 	byHash  map[uint64][]*memSeries
 	byName  map[string][]*memSeries // each list sorted by labels
+	names   []string                // of byName, sorted
 	count   int
 	refused Appended
 	swept   int64 // when ended series were last forgotten
@@ -115,16 +116,18 @@ func (s *Store) Has(name string) bool {
 	return len(s.byName[name]) > 0
 }
 
+// HasMatching tells whether a series of a metric name that f accepts exists.
+func (s *Store) HasMatching(f func(name string) bool) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.ContainsFunc(s.names, f)
+}
+
 // Names returns the metric names of the store, sorted.
 func (s *Store) Names() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	names := make([]string, 0, len(s.byName))
-	for name := range s.byName {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Clone(s.names)
 }
 
 // series returns the series of these labels, making it when it is new. It
@@ -142,7 +145,11 @@ func (s *Store) series(src SourceID, l Labels) *memSeries {
 	name := l.Get(model.MetricNameLabel)
 	m := &memSeries{labels: l, source: src, keep: s.retention(name)}
 	s.byHash[hash] = append(s.byHash[hash], m)
-	list := s.byName[name]
+	list, known := s.byName[name]
+	if !known {
+		at, _ := slices.BinarySearch(s.names, name)
+		s.names = slices.Insert(s.names, at, name)
+	}
 	at, _ := slices.BinarySearchFunc(list, l, func(m *memSeries, l Labels) int { return labels.Compare(m.labels, l) })
 	s.byName[name] = slices.Insert(list, at, m)
 	s.count++
@@ -175,6 +182,8 @@ func (s *Store) forget(now int64) {
 		}
 		if s.byName[name] = slices.DeleteFunc(list, expired); len(s.byName[name]) == 0 {
 			delete(s.byName, name)
+			at, _ := slices.BinarySearch(s.names, name)
+			s.names = slices.Delete(s.names, at, at+1)
 		}
 	}
 }

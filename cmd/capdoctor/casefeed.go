@@ -110,6 +110,19 @@ func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Repl
 func (s *session) judgeLogs(ctx context.Context, l *logs, until time.Time, each func(time.Time) error) error {
 	ticks := l.ticks(until)
 	if len(ticks) == 0 {
+		return nil // nothing has a time: the report will say that nothing was judged
+	}
+	if s.stepwise {
+		for _, t := range ticks {
+			at := time.UnixMilli(t).UTC()
+			l.feed(at)
+			if err := s.tick(ctx, at); err != nil {
+				return err
+			}
+			if err := each(at); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
 	last := time.UnixMilli(ticks[len(ticks)-1])
@@ -150,7 +163,7 @@ func recorded(c *incident.Case, t *incident.Target, shot incident.Scrape, replay
 // replays makes a reader of the recorded scrapes of every target. Only the
 // metrics that somebody asks for are read.
 func (s *session) replays(c *incident.Case) map[string]*scrape.Replay {
-	filter := scrape.NewFilter(s.wanted())
+	filter := scrape.NewFilter(s.wanted()).OrMatching(s.judge.Catalog().MatchesMetric)
 	replays := map[string]*scrape.Replay{}
 	for _, t := range c.Targets {
 		replays[t.Name] = scrape.NewReplay(scrape.Target{Name: t.Name, Instance: t.Name, Raw: t.Name}, scrape.ParseOptions{Filter: filter})

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/capdoctor/capdoctor/logparse"
@@ -15,16 +16,22 @@ import (
 )
 
 // logs turns the logs of one session into samples of its store.
+//
+// Lines are asked for by a dashboard while they are read: mu guards the rest.
 type logs struct {
+	mu      sync.Mutex
 	session *session
+	catalog *logparse.Catalog
 	grid    *logparse.Grid
 	matcher *logparse.Matcher
 	byName  map[string]*logInput
+	files   []string // that were read
 }
 
 // A logInput is one instance whose logs are read.
 type logInput struct {
 	*input
+	service string
 	sampler *logparse.Sampler
 	batches []series.Batch // of a log that was read to its end, not yet stored
 	stated  int            // facts that the judge has
@@ -34,7 +41,7 @@ type logInput struct {
 // are not taken from its log.
 func newLogs(s *session, c *logparse.Catalog, step time.Duration) *logs {
 	o := logparse.GridOptions{Step: step, Drop: s.supplied}
-	return &logs{session: s, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}}
+	return &logs{session: s, catalog: c, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}}
 }
 
 // read takes all records of a log.
@@ -65,8 +72,11 @@ func (l *logs) read(r io.Reader, file, instance, service string, o logparse.Opti
 func (l *logs) account(instance, service string, sampler *logparse.Sampler, st logparse.Stats) {
 	in := l.byName[instance]
 	if in == nil {
-		in = &logInput{sampler: sampler, input: &input{Input: rules.Input{Name: instance, Kind: "log", Origin: st.File}}}
+		in = &logInput{service: service, sampler: sampler, input: &input{Input: rules.Input{Name: instance, Kind: "log", Origin: st.File}}}
 		l.byName[instance] = in
+	}
+	if !slices.Contains(l.files, st.File) {
+		l.files = append(l.files, st.File)
 	}
 	in.Bytes += st.Bytes
 	in.Lines += st.Lines
@@ -97,7 +107,7 @@ func (l *logs) close() {
 	for _, name := range l.names() {
 		in := l.byName[name]
 		in.Interval = step
-		in.source = l.session.store.AddSource(series.Source{Instance: name, Kind: series.Log, Interval: step})
+		in.source = l.session.store.AddSource(series.Source{Instance: name, Service: in.service, Kind: series.Log, Interval: step})
 		in.batches = in.sampler.Batches(in.source)
 		l.session.inputs = append(l.session.inputs, in.input)
 		l.stateFacts(in)
@@ -142,15 +152,29 @@ func (l *logs) ticks(until time.Time) []int64 {
 
 // quote finds lines that a series was read from.
 func (l *logs) quote(instance, name string, labels map[string]string, from, to time.Time, most int) []rules.Line {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	in := l.byName[instance]
 	if in == nil {
 		return nil
 	}
 	var lines []rules.Line
 	for _, q := range in.sampler.Quotes().Find(name, labels, from, to, most) {
-		lines = append(lines, rules.Line{File: q.File, Number: q.Line, Time: q.Time.UTC(), Instance: instance, Event: q.Event, Text: q.Text})
+		lines = append(lines, rules.Line{File: l.shown(q.File), Number: q.Line, Time: q.Time.UTC(), Instance: instance, Event: q.Event, Text: q.Text})
 	}
 	return lines
+}
+
+// shown is the name of a file without its folders, where no other file that was
+// read has the same.
+func (l *logs) shown(file string) string {
+	base := path.Base(file)
+	for _, other := range l.files {
+		if other != file && path.Base(other) == base {
+			return file
+		}
+	}
+	return base
 }
 
 var logEnd = regexp.MustCompile(`\.(log|gz|zst|bz2|xz|\d+)(\.|$)`)
@@ -168,6 +192,8 @@ func logInstance(file string) string {
 // follow takes further lines of a log that is read as it grows and stores what
 // they yield up to t.
 func (l *logs) follow(r io.Reader, file, instance string, t time.Time) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if err := l.read(r, file, instance, "", logparse.Options{Base: t}); err != nil {
 		return err
 	}
@@ -191,7 +217,7 @@ func (l *logs) stateFacts(in *logInput) {
 	for _, f := range facts[min(in.stated, len(facts)):] {
 		l.session.judge.AddFact(rules.Fact{
 			Name: f.Name, Instance: in.Name, Value: f.Value, Rank: rules.FromLog,
-			Origin: fmt.Sprintf("%s:%d", f.Quote.File, f.Quote.Line), From: f.Quote.Time.UnixMilli(),
+			Origin: fmt.Sprintf("%s:%d", l.shown(f.Quote.File), f.Quote.Line), From: f.Quote.Time.UnixMilli(),
 		})
 	}
 	in.stated = len(facts)

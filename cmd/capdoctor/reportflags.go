@@ -27,10 +27,10 @@ type reportFlags struct {
 	zone          string
 }
 
-var reportFormats = []string{"text", "json"}
+var reportFormats = []string{"text", "json", "markdown"}
 
 func (f *reportFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, strings.Join(reportFormats, " or ")+"; FORMAT=FILE writes to a file; repeatable")
+	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, strings.Join(reportFormats, ", ")+"; FORMAT=FILE writes to a file; repeatable")
 	flags.StringVar(&f.failOn, "fail-on", rules.Warning, "exit 1 for a finding at or above it: critical, warning or info")
 	flags.StringVar(&f.minSeverity, "min-severity", "", "leave out findings below it")
 	flags.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever is found")
@@ -41,17 +41,25 @@ func (f *reportFlags) add(flags *pflag.FlagSet) {
 
 func (f *reportFlags) validate() error {
 	for _, s := range []string{f.failOn, f.minSeverity} {
-		if s != "" && !slices.Contains([]string{rules.Critical, rules.Warning, rules.Info}, s) {
-			return fmt.Errorf("severity %q: want critical, warning or info", s)
+		if err := validSeverity(s); err != nil {
+			return err
 		}
 	}
 	for _, o := range f.outputs {
 		if format, _, _ := strings.Cut(o, "="); !slices.Contains(reportFormats, format) {
-			return fmt.Errorf("output %q: want %s", format, strings.Join(reportFormats, " or "))
+			return fmt.Errorf("output %q: want %s", format, strings.Join(reportFormats, ", "))
 		}
 	}
 	_, err := f.location()
 	return err
+}
+
+// validSeverity refuses what is no severity; empty is the default.
+func validSeverity(s string) error {
+	if s == "" || slices.Contains([]string{rules.Critical, rules.Warning, rules.Info}, s) {
+		return nil
+	}
+	return fmt.Errorf("severity %q: want critical, warning or info", s)
 }
 
 func (f *reportFlags) location() (*time.Location, error) {
@@ -78,8 +86,11 @@ func (f *reportFlags) options(w io.Writer) report.Options {
 // code.
 func (f *reportFlags) write(s streams, r *rules.Report) (int, error) {
 	err := writeEach(s, f.outputs, func(w io.Writer, format string) error {
-		if format == "json" {
+		switch format {
+		case "json":
 			return report.JSON(w, r, f.options(w))
+		case "markdown":
+			return report.Markdown(w, r, f.options(w))
 		}
 		return report.Text(w, r, f.options(w))
 	})

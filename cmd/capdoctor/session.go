@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -23,12 +25,14 @@ const (
 // A session joins the store, the judge and the account of what was read. Every
 // command that judges has one, so that the same samples give the same report.
 type session struct {
-	store    *series.Store
-	judge    *rules.Judge
-	inputs   []*input
-	ticked   int64                      // last tick, milliseconds
-	goodputs []string                   // metric names of the user's completion counters
-	names    map[string]map[string]bool // instance to the metric names that its scrapes supply
+	store        *series.Store
+	judge        *rules.Judge
+	inputs       []*input
+	ticked       int64                      // last tick, milliseconds
+	stepwise     bool                       // logs are judged a point at a time, for a replay
+	alternatives map[string][]string        // metric names that stand for one another
+	goodputs     []string                   // metric names of the user's completion counters
+	names        map[string]map[string]bool // instance to the metric names that its scrapes supply
 }
 
 // An input is one target or log of a session.
@@ -47,7 +51,7 @@ func newSession(c *rules.Catalog, closed bool) *session {
 		o = series.Options{}
 	}
 	store := series.New(o)
-	return &session{store: store, judge: rules.NewJudge(c, store), names: map[string]map[string]bool{}}
+	return &session{store: store, judge: rules.NewJudge(c, store), alternatives: c.Alternatives(), names: map[string]map[string]bool{}}
 }
 
 // add names an input.
@@ -102,8 +106,12 @@ func (s *session) note(instance string, samples []series.Sample) {
 	}
 }
 
-// supplied tells whether the scrapes of an instance supply a metric.
-func (s *session) supplied(instance, metric string) bool { return s.names[instance][metric] }
+// supplied tells whether the scrapes of an instance supply a metric, under this
+// name or under another one that a rule takes for the same.
+func (s *session) supplied(instance, metric string) bool {
+	names := s.names[instance]
+	return names[metric] || slices.ContainsFunc(s.alternatives[metric], func(other string) bool { return names[other] })
+}
 
 // sentence is an error of a scrape with what to try.
 func sentence(e *scrape.Error) string {
@@ -144,9 +152,18 @@ func (s *session) tick(ctx context.Context, t time.Time) error {
 // report is the answer at the last tick, with the account of the inputs.
 func (s *session) report(ctx context.Context) (*rules.Report, error) {
 	r, err := s.judge.Report(ctx)
+	if errors.Is(err, rules.ErrNoTick) {
+		r, err = s.nothing(), nil
+	}
 	if err != nil {
 		return nil, err
 	}
+	s.account(r)
+	return r, nil
+}
+
+// account puts what was read into a report.
+func (s *session) account(r *rules.Report) {
 	for _, in := range s.inputs {
 		in.Gaps = nil
 		for _, g := range s.store.Gaps(in.source) {
@@ -158,7 +175,19 @@ func (s *session) report(ctx context.Context) (*rules.Report, error) {
 	slices.SortStableFunc(r.Inputs, func(a, b rules.Input) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
 	})
-	return r, nil
+}
+
+// nothing is the report of a session whose inputs gave no sample with a time.
+func (s *session) nothing() *rules.Report {
+	r := &rules.Report{Ledger: rules.Ledger{Indeterminate: math.NaN(), Refused: math.NaN()}, NotApplicable: len(s.judge.Catalog().Diagnoses)}
+	for _, in := range s.inputs {
+		if in.Last.After(r.At) {
+			r.At = in.Last
+		}
+	}
+	r.Window.Start, r.Window.End = r.At, r.At
+	r.Notes = []string{"no input gave a sample with a time: nothing was compared"}
+	return r
 }
 
 // knows refuses a name that no input has; the empty one stands for all.

@@ -60,7 +60,7 @@ func (f *targetFlags) open(s *session, targets []scrape.Target, o scrape.Options
 	if err := known.state(s); err != nil {
 		return nil, nil, err
 	}
-	o.Names = s.wanted()
+	o.Names, o.Match = s.wanted(), s.judge.Catalog().MatchesMetric
 	var scrapers []*scrape.Scraper
 	for _, t := range targets {
 		sc, err := scrape.NewScraper(t, o)
