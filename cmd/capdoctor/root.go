@@ -26,9 +26,11 @@ ordered recovery steps. It only reads what it looks at.`,
 	root.SetErr(io.err)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
+		newWatch(io),
 		newDiagnose(io),
 		newDemo(io),
 		newRecord(io),
+		newReplay(io),
 		newCheck(io),
 		newRules(io),
 		newVersion(io),

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/tui"
+)
+
+// tail takes what was appended to the logs since the last round.
+func (l *logs) tail(tails []*tail, at time.Time) error {
+	for _, t := range tails {
+		b, err := t.read()
+		if err != nil {
+			return err
+		}
+		if err := l.follow(bytes.NewReader(b), t.path, t.instance(), at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// instance is the label instance of the log.
+func (t *tail) instance() string { return logInstance(t.name) }
+
+// lines returns the newest quotable lines of an instance (empty: of all) that
+// contain a text, oldest first.
+func (l *logs) lines(instance, filter string, most int) []rules.Line {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all []rules.Line
+	for _, name := range l.names() {
+		if instance != "" && instance != name {
+			continue
+		}
+		for _, q := range l.byName[name].sampler.Quotes().Newest(filter, most) {
+			all = append(all, rules.Line{File: q.File, Number: q.Line, Time: q.Time.UTC(), Instance: name, Event: q.Event, Text: q.Text})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b rules.Line) int { return a.Time.Compare(b.Time) })
+	return all[max(0, len(all)-most):]
+}
+
+// effects say in words what became of a step.
+var effects = map[tui.Effect]string{
+	tui.Unseen: "effect not seen", tui.TooEarly: "too early to say", tui.Improving: "improving",
+	tui.NoEffect: "no effect", tui.Worse: "worse", tui.Reached: "reached",
+}
+
+// doneLines say what was done and what came of it.
+func doneLines(done []tui.Done, zone *time.Location) []string {
+	var lines []string
+	for _, d := range done {
+		what := strings.TrimSuffix(d.Step.Do, ".")
+		lines = append(lines, fmt.Sprintf("%s %s: %s, %s", d.At.In(zone).Format(time.TimeOnly), what, rules.Value(d.Now, d.Unit), effects[d.Effect]))
+	}
+	return lines
+}
