@@ -23,7 +23,7 @@ func (j *Judge) Report(ctx context.Context) (*Report, error) {
 	if j.now == nil {
 		return nil, ErrNoTick
 	}
-	a := assembly{Judge: j, ctx: ctx, t: j.at(), i: j.i, systems: j.recognise(j.at())}
+	a := j.assembly(ctx)
 	r := &Report{At: utc(a.t), Window: Window{
 		Start: utc(j.begun), End: utc(a.t),
 		Short: j.now.plan.wide.windows.Short, Events: j.now.plan.wide.windows.Events, Baseline: BaselineWindow,
@@ -42,6 +42,12 @@ func (j *Judge) Report(ctx context.Context) (*Report, error) {
 	return r, nil
 }
 
+// assembly prepares telling what the last tick came to.
+func (j *Judge) assembly(ctx context.Context) assembly {
+	t := j.at()
+	return assembly{Judge: j, ctx: ctx, t: t, i: j.i, systems: j.recognise(t), ages: j.agesAt(j.now.plan, t)}
+}
+
 // An assembly builds one report.
 type assembly struct {
 	*Judge
@@ -49,6 +55,7 @@ type assembly struct {
 	t       int64
 	i       int // index of the last tick in the moment
 	systems map[string][]*System
+	ages    ages
 }
 
 // judgements of the last tick on one diagnosis.
@@ -64,11 +71,8 @@ func (a assembly) of(id string) []judgement {
 
 // findings builds what fires or is pending, unsorted but in a fixed order.
 func (a assembly) findings() []*Finding {
-	keys := slices.SortedFunc(maps.Keys(a.tracks), func(x, y trackKey) int {
-		return strings.Compare(x.id+"\xff"+x.subject, y.id+"\xff"+y.subject)
-	})
 	var all []*Finding
-	for _, key := range keys {
+	for _, key := range sortedKeysFunc(a.tracks, compareTrackKeys) {
 		tr := a.tracks[key]
 		if tr.state < Pending {
 			continue
@@ -92,8 +96,29 @@ func (a assembly) finding(d *Diagnosis, key trackKey, tr *track) *Finding {
 	a.words(f, v)
 	a.looks(f, d, v, subject)
 	f.Affected = a.affected(v, subject)
-	tr.last = f
 	return f
+}
+
+// remember keeps the findings of targets that answered at the tick before tick
+// i of m, and do not answer now, as they were then.
+func (j *Judge) remember(ctx context.Context, m *moment, i int, judged map[trackKey]bool) {
+	lost := slices.DeleteFunc(sortedKeysFunc(j.tracks, compareTrackKeys), func(key trackKey) bool {
+		tr := j.tracks[key]
+		return judged[key] || tr.stopped || tr.state < Pending || !m.plan.silent(tr.labels)
+	})
+	if len(lost) == 0 {
+		return
+	}
+	then := *j
+	if i > 0 {
+		then.now, then.i = m.rejudged(j.catalog, i-1), i-1
+	}
+	then.eventWindows = then.now.eventWindows
+	a := then.assembly(ctx)
+	for _, key := range lost {
+		tr := j.tracks[key]
+		tr.last = a.finding(j.catalog.diagnoses[key.id], key, tr)
+	}
 }
 
 // stoppedFinding repeats the last finding of a target that does not answer.

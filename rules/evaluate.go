@@ -44,12 +44,12 @@ type moment struct {
 	joins  map[string]map[string][]int // comparison text and labels to the rows of each combination
 	judged []judgement                 // by diagnosis and subject, for the last tick followed
 
-	eventWindows eventWindows // when it is kept
+	eventWindows eventWindows
 }
 
 // evaluate answers every operand of the catalogue once and compares.
 func (j *Judge) evaluate(ctx context.Context, p plan, ticks []int64) (*moment, error) {
-	m := &moment{plan: p, ticks: ticks, terms: map[string][]column{}, rows: map[string][]row{}, keys: map[string]map[string]int{}, joins: map[string]map[string][]int{}}
+	m := &moment{plan: p, ticks: ticks, eventWindows: j.eventWindows, terms: map[string][]column{}, rows: map[string][]row{}, keys: map[string]map[string]int{}, joins: map[string]map[string][]int{}}
 	for _, d := range j.catalog.Diagnoses {
 		for _, v := range d.variants {
 			for _, c := range v.form.conditions {
@@ -71,8 +71,8 @@ func (j *Judge) term(ctx context.Context, m *moment, o operand) ([]column, error
 	}
 	var all []column
 	if j.store.Has(o.signal) {
-		groups := m.plan.byInstance
-		if o.crossTarget() {
+		groups, wide := m.plan.byInstance, j.catalog.acrossTargets(o)
+		if wide {
 			groups = []group{m.plan.wide}
 		}
 		for _, g := range groups {
@@ -80,11 +80,21 @@ func (j *Judge) term(ctx context.Context, m *moment, o operand) ([]column, error
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, g.own(found, o.crossTarget())...)
+			all = append(all, g.own(found, wide)...)
 		}
 	}
 	m.terms[o.text] = all
 	return all, nil
+}
+
+// acrossTargets tells whether an operand speaks of no single instance: it is
+// aggregated without it, or its signal has none.
+func (c *Catalog) acrossTargets(o operand) bool {
+	if o.grouped {
+		return o.crossTarget()
+	}
+	s := c.signals[o.signal]
+	return s != nil && !slices.Contains(s.Labels, "instance")
 }
 
 // own keeps the columns that belong to the group; those without an instance
@@ -242,15 +252,11 @@ func (c *Catalog) isBaseline(cmp comparison) bool {
 // countedOver is the time that the events of a series were counted over, 0 for
 // a series that is no count of events.
 func (j *Judge) countedOver(p plan, o operand, l series.Labels) time.Duration {
-	if d, ok := j.eventWindows.of(o.signal, countedOn{l.Get("instance"), l.Get("system")}); ok {
+	if d, ok := j.eventWindows.of(o.signal, l.Get("instance"), l.Get("system")); ok {
 		return d
 	}
 	if !o.has(eventsRange) {
 		return 0
 	}
-	in, ok := p.instances[l.Get("instance")]
-	if !ok {
-		in = p.longest
-	}
-	return eventsSpan(in.interval, in.watched)
+	return p.of(l.Get("instance")).eventsSpan()
 }

@@ -41,7 +41,7 @@ func tellApart(all []Evidence) {
 func (j *Judge) conditionEvidence(ctx context.Context, c condition, first bool, subject row, i int) []Evidence {
 	var held, other []Evidence
 	for _, cmp := range c.comparisons {
-		r, ok := decisive(j.now.rowsFor(cmp, c.on, first, subject), i)
+		r, ok := decisive(j.now.rowsFor(cmp, c.on, first, subject, i), i)
 		e := j.comparisonEvidence(ctx, cmp, r, ok, i)
 		e.Role = Required
 		if c.unless {
@@ -149,11 +149,7 @@ func (j *Judge) rateOver(o operand, l series.Labels) time.Duration {
 	if d := j.countedOver(j.now.plan, o, l); d > 0 {
 		return d
 	}
-	in, ok := j.now.plan.instances[l.Get("instance")]
-	if !ok {
-		in = j.now.plan.longest
-	}
-	return min(in.watched, max(ShortWindow, 4*in.interval))
+	return j.now.plan.of(l.Get("instance")).shortSpan()
 }
 
 // origin says where a signal comes from that has more than one possible source:

@@ -18,18 +18,18 @@ type Judge struct {
 	facts   []Fact
 	goodput []*recording
 	tracks  map[trackKey]*track
-	outputs map[*recording]map[uint64]series.Labels // what each rule gave at the last tick, by the hash of its labels before recording
-	stated  map[uint64]series.Labels                // what Go supplied at the last tick
-	begun   int64                                   // first tick; 0 before it
-	now     *moment                                 // the ticks that were judged last
-	i       int                                     // the last tick, as an index of now
+	outputs map[*recording]results   // what each rule gave last
+	stated  map[uint64]series.Labels // what Go supplied at the last tick
+	begun   int64                    // first tick; 0 before it
+	now     *moment                  // the ticks that were judged last
+	i       int                      // the last tick, as an index of now
 	keeping bool
 	kept    []*moment // what was judged so far, while keeping
 	history []Episode
 	quotes  Quoter
 	// eventWindows are the windows that events were counted over at the last tick.
 	eventWindows eventWindows
-	known        map[string][]*System // what was recognised at the last tick, by instance
+	known        []map[string][]*System // what was recognised at each tick of the last advance, by instance
 }
 
 // NewJudge returns a judge that has seen no tick.
@@ -39,10 +39,8 @@ func NewJudge(c *Catalog, s *series.Store) *Judge {
 		store:   s,
 		rules:   s.AddSource(series.Source{Kind: series.Rules, Interval: time.Second}),
 		tracks:  map[trackKey]*track{},
-		outputs: map[*recording]map[uint64]series.Labels{},
+		outputs: map[*recording]results{},
 		stated:  map[uint64]series.Labels{},
-
-		eventWindows: eventWindows{},
 	}
 }
 
@@ -83,6 +81,7 @@ func (j *Judge) advance(ctx context.Context, p plan, ticks []int64) error {
 	if j.begun == 0 {
 		j.begun = ticks[0]
 	}
+	j.eventWindows = eventWindows{}
 	j.state(p, ticks)
 	for _, r := range j.catalog.fromSystems {
 		if err := j.record(ctx, r, p.bySource, p, ticks); err != nil {
@@ -102,11 +101,10 @@ func (j *Judge) advance(ctx context.Context, p plan, ticks []int64) error {
 		return err
 	}
 	for i := range ticks {
-		j.follow(m, i)
+		j.follow(ctx, m, i)
 	}
 	j.now, j.i = m, len(ticks)-1
 	if j.keeping {
-		m.eventWindows = j.eventWindows.clone()
 		j.kept = append(j.kept, m)
 	}
 	return nil

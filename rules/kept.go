@@ -24,7 +24,7 @@ func (j *Judge) ReportAt(ctx context.Context, t time.Time) (*Report, error) {
 			if tick > t.UnixMilli() {
 				return past.Report(ctx)
 			}
-			past.follow(&then, i)
+			past.follow(ctx, &then, i)
 			past.now, past.i, past.eventWindows = &then, i, m.eventWindows
 		}
 	}

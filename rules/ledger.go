@@ -14,7 +14,7 @@ func (a assembly) ledger() Ledger {
 	l := Ledger{
 		Indeterminate: a.total(`sum(cap:expired_count{kind="requests"})`),
 		Refused:       a.total("sum(cap:rejected_count)"),
-		Since:         utc(a.t).Add(-min(EventsWindow, a.now.plan.longest.watched)),
+		Since:         utc(a.t).Add(-min(EventsWindow, a.ages.oldest.watched)),
 		Types:         map[string]float64{},
 	}
 	if l.Indeterminate > 0 {

@@ -92,7 +92,7 @@ func (a assembly) missingOf(jd judgement) []Missing {
 // absentSide is the side of a comparison that is not there.
 func (a assembly) absentSide(c condition, first bool, subject row) operand {
 	cmp := c.comparisons[0]
-	rows := a.now.rowsFor(cmp, c.on, first, subject)
+	rows := a.now.rowsFor(cmp, c.on, first, subject, a.i)
 	if len(rows) > 0 && rows[0].observed[a.i] == rows[0].observed[a.i] && cmp.threshold.signal != "" {
 		return cmp.threshold
 	}
@@ -116,7 +116,7 @@ func (a assembly) unseenWhy(jd judgement) string {
 		if a.catalog.isBaseline(c.comparisons[0]) {
 			return "no time before the trouble was seen"
 		}
-		return "not seen in the " + Duration(a.now.plan.watched(jd.labels).Round(time.Second)) + " watched"
+		return "not seen in the " + Duration(a.ages.of(jd.labels).watched.Round(time.Second)) + " watched"
 	}
 	return ""
 }

@@ -44,13 +44,19 @@ type sourceWindows struct {
 	windows Windows
 }
 
-// eventsSpan is the time that events are counted over.
-func eventsSpan(interval, watched time.Duration) time.Duration {
-	return min(watched, max(EventsWindow, 4*interval))
-}
+// shortSpan and eventsSpan are the windows without the half interval that makes
+// rate() exact: the time in which what they count happened.
+func (in instance) shortSpan() time.Duration  { return in.windows.Short - in.interval/2 }
+func (in instance) eventsSpan() time.Duration { return in.windows.Events - in.interval/2 }
 
 // answers tells whether the last scrape of an instance, or its log, is good.
 func (in instance) answers() bool { return in.name != "" && in.kind != series.Meter }
+
+// silent tells whether a subject belongs to an instance that does not answer.
+func (p plan) silent(l series.Labels) bool {
+	name := l.Get("instance")
+	return name != "" && !p.instances[name].answers()
+}
 
 // preferred is which of two inputs of an instance stands for it.
 func preferred(k series.Kind) int {
@@ -58,7 +64,9 @@ func preferred(k series.Kind) int {
 }
 
 // same tells whether two ticks can be evaluated together.
-func (p plan) same(q plan) bool { return slices.Equal(p.key, q.key) }
+func (p plan) same(q plan) bool {
+	return p.wide.windows == q.wide.windows && slices.Equal(p.key, q.key)
+}
 
 // plan looks at every input as it stands at t.
 func (j *Judge) plan(t int64) plan {
@@ -159,6 +167,14 @@ func (p plan) watchedLongest() instance {
 	return longest
 }
 
+// of is the input of an instance; of a service the one watched longest.
+func (p plan) of(name string) instance {
+	if in, ok := p.instances[name]; ok {
+		return in
+	}
+	return p.longest
+}
+
 // wideGroup sees all good inputs, with the windows of the one watched longest.
 func (j *Judge) wideGroup(p plan) group {
 	ids := []series.SourceID{j.rules}
@@ -169,5 +185,40 @@ func (j *Judge) wideGroup(p plan) group {
 	for name, in := range p.instances {
 		owners[name] = in.source
 	}
-	return group{windows: WindowsFor(p.longest.interval, p.longest.watched), events: eventsSpan(p.longest.interval, p.longest.watched), view: j.store.ViewOf(ids...), owners: owners}
+	return group{windows: p.longest.windows, events: p.longest.eventsSpan(), view: j.store.ViewOf(ids...), owners: owners}
+}
+
+// An age is how long an instance has been watched at a tick.
+type age struct {
+	watched time.Duration
+	// few tells that a single tick may be all there is: the first two reads of a
+	// target, of which one may be needed for a rate, or a line of a log.
+	few bool
+}
+
+// ages are those of all instances; oldest is of the one watched longest.
+type ages struct {
+	by     map[string]age
+	oldest age
+}
+
+func (j *Judge) agesAt(p plan, t int64) ages {
+	all := ages{by: make(map[string]age, len(p.instances))}
+	for name, in := range p.instances {
+		d := j.store.Status(in.source, t).Watched
+		a := age{d, in.kind == series.Log || d <= in.interval}
+		all.by[name] = a
+		if d > all.oldest.watched || d == all.oldest.watched && a.few {
+			all.oldest = a
+		}
+	}
+	return all
+}
+
+// of is the age of the input that a subject belongs to; of a service the oldest.
+func (a ages) of(l series.Labels) age {
+	if own, ok := a.by[l.Get("instance")]; ok {
+		return own
+	}
+	return a.oldest
 }

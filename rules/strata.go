@@ -1,12 +1,8 @@
 package rules
 
 import (
-	"context"
-	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
 
@@ -17,9 +13,11 @@ import (
 // and how long and how often it has been watched.
 func (j *Judge) state(p plan, ticks []int64) {
 	names := slices.Sorted(maps.Keys(p.instances))
-	j.known = j.recogniseAll(ticks[len(ticks)-1])
+	j.known = j.known[:0]
 	for _, t := range ticks {
-		systems := j.recognise(t)
+		all := j.recogniseAll(t)
+		j.known = append(j.known, all)
+		systems := withoutRepeats(all)
 		stated := map[uint64]series.Labels{}
 		for _, name := range names {
 			j.stateInstance(p.instances[name], systems[name], t, stated)
@@ -54,13 +52,14 @@ func (j *Judge) stateInstance(in instance, systems []*System, t int64, stated ma
 
 // recognise lists for every instance the systems of which it shows a marker
 // metric, in catalogue order, without those that repeat another one that is there.
-func (j *Judge) recognise(t int64) map[string][]*System {
-	found := j.recogniseAll(t)
-	for name, systems := range found {
-		all := slices.Clone(systems)
-		found[name] = slices.DeleteFunc(systems, func(s *System) bool { return s.repeatsOne(all) })
+func (j *Judge) recognise(t int64) map[string][]*System { return withoutRepeats(j.recogniseAll(t)) }
+
+func withoutRepeats(found map[string][]*System) map[string][]*System {
+	own := make(map[string][]*System, len(found))
+	for name, all := range found {
+		own[name] = slices.DeleteFunc(slices.Clone(all), func(s *System) bool { return s.repeatsOne(all) })
 	}
-	return found
+	return own
 }
 
 func (j *Judge) recogniseAll(t int64) map[string][]*System {
@@ -84,104 +83,6 @@ func (s *System) repeatsOne(others []*System) bool {
 	return slices.ContainsFunc(others, func(o *System) bool { return slices.Contains(s.Repeats, o.ID) })
 }
 
-// repeats tells whether a rule of a system shows, on an instance, what another
-// system's rules show already.
-func (j *Judge) repeats(r *recording, instance string) bool {
-	s := j.catalog.systems[r.labels["system"]]
-	return s != nil && len(s.Repeats) > 0 && s.repeatsOne(j.known[instance])
-}
-
-// record evaluates a recording rule for every group and stores what it gives;
-// what it gave before and gives no more ends.
-func (j *Judge) record(ctx context.Context, r *recording, groups []group, p plan, ticks []int64) error {
-	given := map[uint64]series.Labels{}
-	if possible(r.expr, j.exists) {
-		if r.wide {
-			groups = []group{p.wide}
-		}
-		for _, g := range groups {
-			if err := j.recordGroup(ctx, r, g, ticks, given); err != nil {
-				return err
-			}
-		}
-	}
-	before := j.outputs[r]
-	for key, l := range before {
-		if _, ok := given[key]; !ok {
-			j.store.End(l, ticks[0])
-		}
-	}
-	if len(given) > 0 || len(before) > 0 {
-		j.outputs[r] = given
-	}
-	return nil
-}
-
-func (j *Judge) recordGroup(ctx context.Context, r *recording, g group, ticks []int64, given map[uint64]series.Labels) error {
-	columns, err := j.query(ctx, g.view, r.at(g.windows), ticks)
-	if err != nil {
-		return fmt.Errorf("%s:%d: %w", r.file.path, r.rule.node.Line, err)
-	}
-	for _, c := range columns {
-		key := c.labels.Hash()
-		l, known := j.outputs[r][key]
-		if !known {
-			l = resultLabels(c.labels, r.signal, r.labels)
-		}
-		owner, ok := g.owner(l.Get("instance"), j.rules)
-		if !ok || r.only != "" && l.Get("instance") != r.only || j.repeats(r, l.Get("instance")) {
-			continue
-		}
-		if r.has(eventsRange) {
-			j.eventWindows.note(r.signal, l, g.events)
-		}
-		if j.recordColumn(owner, l, c.values, ticks) {
-			given[key] = l
-		}
-	}
-	return nil
-}
-
-// owner is the source that a result of an instance belongs to. A result without
-// an instance belongs to shared; one of an instance outside the group is not
-// the group's to record.
-func (g group) owner(instance string, shared series.SourceID) (series.SourceID, bool) {
-	if instance == "" {
-		return shared, true
-	}
-	id, ok := g.owners[instance]
-	return id, ok
-}
-
-// recordColumn stores a column; it tells whether the series lives at the last tick.
-func (j *Judge) recordColumn(owner series.SourceID, l series.Labels, values []float64, ticks []int64) (lives bool) {
-	for i, v := range values {
-		if math.IsNaN(v) {
-			if lives || i == 0 {
-				j.store.End(l, ticks[i])
-			}
-			lives = false
-			continue
-		}
-		j.store.Record(owner, l, ticks[i], v)
-		lives = true
-	}
-	return lives
-}
-
-// resultLabels are the labels of a recorded series.
-func resultLabels(l series.Labels, signal string, static map[string]string) series.Labels {
-	m := l.Map()
-	maps.Copy(m, static)
-	m["__name__"] = signal
-	for name, v := range m {
-		if v == "" {
-			delete(m, name)
-		}
-	}
-	return series.FromMap(m)
-}
-
 // Systems lists the ids of the systems that were recognised on an instance at
 // the last tick, in catalogue order.
 func (j *Judge) Systems(instance string) []string {
@@ -193,39 +94,6 @@ func (j *Judge) Systems(instance string) []string {
 		ids = append(ids, s.ID)
 	}
 	return ids
-}
-
-// eventWindows is, by signal, the time that events were counted over.
-type eventWindows map[string]map[countedOn]time.Duration
-
-// countedOn is where a signal was counted.
-type countedOn struct{ instance, system string }
-
-func (w eventWindows) clone() eventWindows {
-	c := eventWindows{}
-	for signal, by := range w {
-		c[signal] = maps.Clone(by)
-	}
-	return c
-}
-
-func (w eventWindows) note(signal string, l series.Labels, d time.Duration) {
-	if w[signal] == nil {
-		w[signal] = map[countedOn]time.Duration{}
-	}
-	w[signal][countedOn{l.Get("instance"), l.Get("system")}] = d
-}
-
-// of is the time that a signal was counted over on an instance and system; an
-// empty name stands for all, of which the shortest counts.
-func (w eventWindows) of(signal string, on countedOn) (time.Duration, bool) {
-	var shortest time.Duration
-	for c, d := range w[signal] {
-		if (on.instance == "" || on.instance == c.instance) && (on.system == "" || on.system == c.system) && (shortest == 0 || d < shortest) {
-			shortest = d
-		}
-	}
-	return shortest, shortest > 0
 }
 
 // exists tells whether the store has a metric that a selector can name.

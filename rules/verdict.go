@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"cmp"
+	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -16,17 +19,21 @@ type trackKey struct {
 	subject string // identity of its labels
 }
 
+func compareTrackKeys(a, b trackKey) int {
+	return cmp.Or(strings.Compare(a.id, b.id), strings.Compare(a.subject, b.subject))
+}
+
 // A track remembers the run of true verdicts of one diagnosis on one subject.
 type track struct {
 	labels   series.Labels
 	runs     []run // per variant
 	state    State
-	since    int64 // when the run of the speaking variant began
-	variant  int   // the one that speaks; -1 when none holds
-	lastSeen int64 // last tick it was judged
-	stopped  bool  // its target stopped answering: the state is kept
-	once     bool  // fires on a single tick
-	last     *Finding
+	since    int64    // when the run of the speaking variant began
+	variant  int      // the one that speaks; -1 when none holds
+	lastSeen int64    // last tick it was judged
+	stopped  bool     // its target stopped answering: the state is kept
+	once     bool     // fires on a single tick
+	last     *Finding // as it was when the target stopped answering
 
 	// Of the present episode.
 	began, fired, lastFired int64 // see Episode: From, Fired, To; fired is 0 when there is none
@@ -49,16 +56,17 @@ type judgement struct {
 }
 
 // follow takes the verdicts of tick i into the tracks.
-func (j *Judge) follow(m *moment, i int) {
+func (j *Judge) follow(ctx context.Context, m *moment, i int) {
 	t := m.ticks[i]
-	m.judged = m.judged[:0]
-	for _, d := range j.catalog.Diagnoses {
-		m.judged = append(m.judged, m.judge(d, i)...)
-	}
+	m.judgeAll(j.catalog, i)
 	seen := map[trackKey]bool{}
 	for _, jd := range m.judged {
 		seen[jd.key] = true
-		j.step(m, jd, t)
+	}
+	j.remember(ctx, m, i, seen)
+	ages := j.agesAt(m.plan, t)
+	for _, jd := range m.judged {
+		j.step(jd, ages.of(jd.labels), t)
 	}
 	for key, tr := range j.tracks {
 		if !seen[key] {
@@ -67,13 +75,29 @@ func (j *Judge) follow(m *moment, i int) {
 	}
 }
 
+// judgeAll judges all diagnoses at tick i.
+func (m *moment) judgeAll(c *Catalog, i int) {
+	m.judged = m.judged[:0]
+	for _, d := range c.Diagnoses {
+		m.judged = append(m.judged, m.judge(d, i)...)
+	}
+}
+
+// rejudged is the moment with its judgements as they were at tick i.
+func (m *moment) rejudged(c *Catalog, i int) *moment {
+	then := *m
+	then.judged = nil
+	then.judgeAll(c, i)
+	return &then
+}
+
 // judge gives the truth of every variant of a diagnosis on every subject that
 // one of their first conditions observes, by subject.
 func (m *moment) judge(d *Diagnosis, i int) []judgement {
 	var found []judgement
 	at := map[string]int{}
 	for n, v := range d.variants {
-		for _, subject := range m.subjects(v.form.conditions[0]) {
+		for _, subject := range m.subjects(v.form.conditions[0], i) {
 			k, ok := at[subject.key]
 			if !ok {
 				k = len(found)
@@ -90,16 +114,14 @@ func (m *moment) judge(d *Diagnosis, i int) []judgement {
 // noCandidate marks a variant that observes nothing of the subject.
 const noCandidate truth = 255
 
-// subjects are the series that a first condition observes; of alternatives all.
-func (m *moment) subjects(c condition) []row {
-	if len(c.comparisons) == 1 {
-		return m.rows[c.comparisons[0].text]
-	}
+// subjects are the series that a first condition observes at tick i; of
+// alternatives all.
+func (m *moment) subjects(c condition, i int) []row {
 	var all []row
 	seen := map[string]bool{}
 	for _, cmp := range c.comparisons {
 		for _, r := range m.rows[cmp.text] {
-			if !seen[r.key] {
+			if r.present(i) && !seen[r.key] {
 				seen[r.key] = true
 				all = append(all, r)
 			}
@@ -132,7 +154,7 @@ func (m *moment) condition(c condition, first bool, subject row, i int) truth {
 	best := no
 	rows := 0
 	for _, cmp := range c.comparisons {
-		for _, r := range m.rowsFor(cmp, c.on, first, subject) {
+		for _, r := range m.rowsFor(cmp, c.on, first, subject, i) {
 			rows++
 			best = max(best, r.truth[i])
 		}
@@ -143,30 +165,36 @@ func (m *moment) condition(c condition, first bool, subject row, i int) truth {
 	return best
 }
 
-// rowsFor lists the rows of a comparison that speak of a subject.
-func (m *moment) rowsFor(c comparison, on []string, first bool, subject row) []row {
+// rowsFor lists the rows of a comparison that speak of a subject and are there
+// at tick i.
+func (m *moment) rowsFor(c comparison, on []string, first bool, subject row, i int) []row {
+	rows := m.rows[c.text]
 	if first {
-		if k, ok := m.keys[c.text][subject.key]; ok {
-			return m.rows[c.text][k : k+1]
+		if k, ok := m.keys[c.text][subject.key]; ok && rows[k].present(i) {
+			return rows[k : k+1]
 		}
 		return nil
 	}
 	var found []row
 	for _, k := range m.joined(c, on, subject.labels) {
-		found = append(found, m.rows[c.text][k])
+		if rows[k].present(i) {
+			found = append(found, rows[k])
+		}
 	}
 	return found
 }
 
+// present tells whether the observed series is there at tick i.
+func (r row) present(i int) bool { return !math.IsNaN(r.observed[i]) }
+
 // step takes one verdict into its track.
-func (j *Judge) step(m *moment, jd judgement, t int64) {
+func (j *Judge) step(jd judgement, a age, t int64) {
 	tr := j.tracks[jd.key]
 	if tr == nil {
 		tr = &track{labels: jd.labels, runs: make([]run, len(jd.truths))}
 		j.tracks[jd.key] = tr
 	}
-	watched := m.plan.watched(jd.labels)
-	restarted := tr.lastSeen != 0 && t-watched.Milliseconds() > tr.lastSeen
+	restarted := tr.lastSeen != 0 && t-a.watched.Milliseconds() > tr.lastSeen
 	if restarted {
 		j.close(jd.key, tr, false)
 	}
@@ -182,7 +210,7 @@ func (j *Judge) step(m *moment, jd judgement, t int64) {
 			*r = run{}
 		}
 		r.step(truth, t)
-		if s := r.state(holdFor(jd.diagnosis.variants[n].hold, watched), t); s > tr.state {
+		if s := r.state(holdFor(jd.diagnosis.variants[n].hold, a.watched), a.few, t); s > tr.state {
 			tr.state, tr.variant, tr.since = s, n, r.since
 			tr.once = s == Firing && r.held == 1
 		}
@@ -214,12 +242,12 @@ func (r *run) step(v truth, t int64) {
 }
 
 // state is Firing when the run has lasted for the hold and at least two ticks,
-// or all the ticks there are.
-func (r run) state(hold time.Duration, t int64) State {
+// or for all the ticks there are where those may be few.
+func (r run) state(hold time.Duration, few bool, t int64) State {
 	switch {
 	case r.since == 0:
 		return Unknown
-	case t-r.since >= hold.Milliseconds() && r.held >= 2, r.held == r.judged && r.held == 1:
+	case t-r.since >= hold.Milliseconds() && r.held >= 2, few && r.held == r.judged:
 		return Firing
 	}
 	return Pending
@@ -228,27 +256,12 @@ func (r run) state(hold time.Duration, t int64) State {
 // lose handles a track that this tick did not judge. When its target does not
 // answer the state is kept; else what it was about is no more.
 func (j *Judge) lose(p plan, key trackKey, tr *track) {
-	if name := tr.labels.Get("instance"); name != "" {
-		if !p.instances[name].answers() {
-			tr.stopped = true
-			return
-		}
+	if p.silent(tr.labels) {
+		tr.stopped = true
+		return
 	}
 	j.close(key, tr, false)
 	delete(j.tracks, key)
-}
-
-// watched is how long the input that a subject belongs to has been watched; of
-// a service the longest of all.
-func (p plan) watched(l series.Labels) time.Duration {
-	if in, ok := p.instances[l.Get("instance")]; ok {
-		return in.watched
-	}
-	var longest time.Duration
-	for _, in := range p.instances {
-		longest = max(longest, in.watched)
-	}
-	return longest
 }
 
 func utc(t int64) time.Time { return time.UnixMilli(t).UTC() }

@@ -22,7 +22,7 @@ type Windows struct {
 func WindowsFor(interval, watched time.Duration) Windows {
 	return Windows{
 		Short:  min(watched, max(ShortWindow, 4*interval)) + interval/2,
-		Events: eventsSpan(interval, watched) + interval/2,
+		Events: min(watched, max(EventsWindow, 4*interval)) + interval/2,
 	}
 }
 

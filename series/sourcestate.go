@@ -75,10 +75,18 @@ func (s *sourceState) goodAt(t int64) bool {
 	return ok && (s.Kind != Scrape || !s.tooLong(t-seg.to))
 }
 
-// watchedAt is the time since the first batch, or since the last gap, at t.
+// watchedAt is the time since the first batch, or since the last gap, at t. It
+// stands still an interval after the last batch. Batches after t do not matter.
 func (s *sourceState) watchedAt(t int64) (time.Duration, bool) {
 	seg, ok := s.segmentAt(t)
-	return time.Duration(min(t, seg.to)-seg.from) * time.Millisecond, ok
+	if !ok {
+		return 0, false
+	}
+	last := min(t, seg.to)
+	if i, ok := s.rounds.indexAt(t); ok {
+		last = s.rounds.times[i]
+	}
+	return time.Duration(min(t, last+s.Interval.Milliseconds())-seg.from) * time.Millisecond, true
 }
 
 // segmentAt is the last run of batches that began at or before t.
@@ -95,7 +103,7 @@ type Status struct {
 	Source
 	Seen     bool          // at least one batch at or before the time
 	Good     bool          // the last batch did not fail and, of a Scrape, is not followed by a gap
-	Watched  time.Duration // since the first batch, or since the last gap
+	Watched  time.Duration // since the first batch or the last gap, to an interval after the last batch at most
 	First    int64         // time of the first batch; 0 when there is none
 	Last     int64         // time of the last batch, of all times
 	LastGood int64         // time of the last batch that did not fail, of all times; 0 when there is none

@@ -24,14 +24,14 @@ func TestStatus(t *testing.T) {
 		{120, true, false, 20 * time.Second, 3},
 		{139, true, false, 39 * time.Second, 4},
 		{140, true, true, 40 * time.Second, 5},
-		{155, true, true, 50 * time.Second, 6},
-		{175, true, true, 50 * time.Second, 6}, // 2.5 intervals: not yet a gap
-		{176, true, false, 50 * time.Second, 6},
-		{209, true, false, 50 * time.Second, 6},
+		{155, true, true, 55 * time.Second, 6},
+		{175, true, true, 60 * time.Second, 6}, // 2.5 intervals: not yet a gap
+		{176, true, false, 60 * time.Second, 6},
+		{209, true, false, 60 * time.Second, 6},
 		{210, true, true, 0, 7},
 		{235, true, true, 25 * time.Second, 9},
 		{240, true, false, 30 * time.Second, 10},
-		{900, true, false, 30 * time.Second, 10},
+		{900, true, false, 40 * time.Second, 10},
 	}
 	for _, tt := range tests {
 		got := s.Status(id, seconds(tt.at))
@@ -59,7 +59,7 @@ func TestStatusOfASourceWithoutBatches(t *testing.T) {
 func TestAQuietLogStaysGood(t *testing.T) {
 	s, id := newSource(Options{}, Log)
 	feed(t, s, id, 0, ".", "a 1")
-	if st := s.Status(id, seconds(3600)); !st.Good || st.Watched != 0 {
+	if st := s.Status(id, seconds(3600)); !st.Good || st.Watched != interval {
 		t.Errorf("got %+v", st)
 	}
 }
