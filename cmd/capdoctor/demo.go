@@ -22,6 +22,7 @@ import (
 // demoOptions are the flags of demo.
 type demoOptions struct {
 	reportFlags
+	oneShot  bool // the report, also on a terminal
 	healthy  bool
 	scenario string
 	length   time.Duration
@@ -35,22 +36,25 @@ func newDemo(s streams) *cobra.Command {
 		Short: "diagnose a built-in incident, served live on this machine",
 		Long: `demo runs a model of a server that has collapsed: 20 writers, a pool that never
 grows, idle CPU. It serves the model's metrics pages on the loopback interface
-at real pace, scrapes them like any other target, and diagnoses them. It takes
-about 40 s, because requests expire once per deadline of 30 s.
+at real pace and scrapes them like any other target. On a terminal it opens the
+dashboard on them; without one, and with --one-shot or -o, it diagnoses them
+once. That takes about 40 s, because requests expire once per deadline of 30 s.
 
 Exit 0: it found what the scenario shows. 3: it did not.`,
 		Example: `  capdoctor demo
-  capdoctor demo --healthy
+  capdoctor demo --healthy --one-shot
   capdoctor demo --scenario saturated -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.complete(); err != nil {
 				return err
 			}
+			o.oneShot = o.oneShot || c.Flags().Changed("output") || !s.interactive()
 			return o.run(c.Context())
 		},
 	})
 	o.reportFlags.add(c.Flags())
+	c.Flags().BoolVar(&o.oneShot, "one-shot", false, "no dashboard: diagnose once")
 	c.Flags().BoolVar(&o.healthy, "healthy", false, "the same server with 8 writers")
 	c.Flags().StringVar(&o.scenario, "scenario", "collapse", strings.Join(scenarioNames(), ", "))
 	c.Flags().DurationVar(&o.length, "for", 35*time.Second, "how long to watch")
@@ -89,6 +93,9 @@ func (o *demoOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer d.stop()
+	if !o.oneShot {
+		return o.dashboard(ctx, catalog, d)
+	}
 	fmt.Fprintf(o.streams.err, "%s, served at %s\n", scenario.Title, d.url)
 	r, err := o.watch(ctx, catalog, d)
 	if err != nil {
@@ -106,32 +113,53 @@ func (o *demoOptions) run(ctx context.Context) error {
 
 // watch scrapes the demo's pages and tails its logs for a while.
 func (o *demoOptions) watch(ctx context.Context, catalog *rules.Catalog, d *demo) (*rules.Report, error) {
-	s := newSession(catalog, false)
-	f := targetFlags{interval: time.Second, timeout: scrape.DefaultTimeout}
-	targets, err := parseTargets(d.targets())
+	w, _, err := o.open(catalog, d, time.Second)
 	if err != nil {
 		return nil, err
 	}
-	scrapers, inputs, err := f.open(s, targets, f.options(o.streams), judgeFlags{})
-	if err != nil {
-		return nil, err
-	}
-	patterns, err := logparse.LoadCatalog()
-	if err != nil {
-		return nil, err
-	}
-	l := newLogs(s, patterns, f.interval)
 	start := now().Truncate(time.Millisecond)
 	end := start.Add(o.length)
-	w := newWatching(s, scrapers, inputs, f.interval)
-	w.before = func(at time.Time) error { return d.tail(l, at) }
 	err = w.run(ctx, start, end, func(round int, at time.Time) error {
-		return o.progress(ctx, s, round, end.Sub(at))
+		return o.progress(ctx, w.session, round, end.Sub(at))
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.report(ctx)
+	return w.session.report(ctx)
+}
+
+// dashboard shows the demo as watch shows any other targets.
+func (o *demoOptions) dashboard(ctx context.Context, catalog *rules.Catalog, d *demo) error {
+	w, l, err := o.open(catalog, d, time.Second)
+	if err != nil {
+		return err
+	}
+	f := screenFlags{ascii: o.ascii, theme: "auto", zone: o.zone, failOn: o.failOn}
+	show := f.dashboard(w.session, o.streams)
+	show.Targets, show.Lines = w.session.instances(), l.lines
+	return f.show(ctx, o.streams, show, w.frames(now().Truncate(time.Millisecond)))
+}
+
+// open makes a session of the demo's targets and logs.
+func (o *demoOptions) open(catalog *rules.Catalog, d *demo, interval time.Duration) (*watching, *logs, error) {
+	s := newSession(catalog, false)
+	f := targetFlags{interval: interval, timeout: scrape.DefaultTimeout}
+	targets, err := parseTargets(d.targets())
+	if err != nil {
+		return nil, nil, err
+	}
+	scrapers, inputs, err := f.open(s, targets, f.options(o.streams), judgeFlags{})
+	if err != nil {
+		return nil, nil, err
+	}
+	patterns, err := logparse.LoadCatalog()
+	if err != nil {
+		return nil, nil, err
+	}
+	l := newLogs(s, patterns, interval)
+	w := newWatching(s, scrapers, inputs, interval)
+	w.before = func(at time.Time) error { return d.tail(l, at) }
+	return w, l, nil
 }
 
 // progress says on standard error how it stands: after two scrapes, and then
