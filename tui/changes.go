@@ -40,7 +40,11 @@ func changesSince(before, after *rules.Report, log []change) []change {
 		if !known {
 			old = isClear
 		}
-		news = append(news, change{at: after.At, target: t.name, from: old, to: t.mark, text: t.told()})
+		at := after.At
+		if before == nil && !t.since.IsZero() {
+			at = t.since
+		}
+		news = append(news, change{at: at, target: t.name, from: old, to: t.mark, text: t.told()})
 	}
 	for _, c := range log {
 		if after.At.Sub(c.at) <= changeAge && len(news) < mostChanges && !c.at.After(after.At) {

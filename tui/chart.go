@@ -87,6 +87,7 @@ func brailleLine(values []float64, top float64, w, h int) []string {
 	lines := make([]string, h)
 	for i := range lines {
 		var b strings.Builder
+		b.Grow(3 * w)
 		for _, d := range dots[i*w : (i+1)*w] {
 			b.WriteRune('\u2800' + d)
 		}

@@ -102,9 +102,9 @@ func (s *scene) moreRows(f *rules.Finding, width int) []row {
 		return s.theme.pen(width).cell(note, head, 15).put(plain, text).row()
 	}
 	return []row{
-		line("Ruled out", ruled, "-"),
 		line("Not ruled out", open, "-"),
 		line("Also firing", also, "-"),
+		line("Ruled out", ruled, "-"),
 		s.theme.pen(width).cell(note, "Inputs", 15).put(plain, s.inputText()).row(),
 	}
 }

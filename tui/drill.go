@@ -88,7 +88,7 @@ type DrillResult struct {
 func RunDrill(ctx context.Context, in io.Reader, out io.Writer, o DrillOptions) (DrillResult, error) {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	final, err := runProgram(ctx, in, out, newDrill(inner, o), o.NoColor)
+	final, err := runProgram(ctx, in, out, newDrill(inner, o), o.Display)
 	m, ok := final.(drill)
 	if !ok {
 		return DrillResult{}, err

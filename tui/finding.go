@@ -79,6 +79,7 @@ func (v findingView) view(s *scene, width, height int) []row {
 		return s.theme.fill(width, height, append([]row{s.theme.heading(width, "Finding")},
 			s.theme.prose(width, 2, plain, "Nothing fires. "+strings.Join(s.quiet()[1:2], "")+". What was judged and what was not: 4.")...))
 	}
+	v.evidence = v.evidence.move(0, len(f.Evidence))
 	if width < twoColumns {
 		return s.theme.stack(width, height, v.meaning(s, f, width), v.evidenceBlock(s, f, width), v.looks(s, f, width), v.explains(s, f, width))
 	}
@@ -152,7 +153,10 @@ func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, 
 
 // chart draws what the condition under the cursor observed.
 func (v findingView) chart(s *scene, f *rules.Finding, width, height int) block {
-	e := f.Evidence[min(v.evidence.at, len(f.Evidence)-1)]
+	if len(f.Evidence) == 0 {
+		return s.theme.rowsBlock(s.theme.heading(width, "Evidence"), 0, nil)
+	}
+	e := f.Evidence[v.evidence.at]
 	p := plot{values: s.reading.charts[evidenceChart(e)], unit: e.Unit, from: s.reading.from, to: s.reading.at}
 	h := min(12, max(5, height/3))
 	return block{heading: s.theme.heading(width, titleOf(e)), want: h, least: 4, draw: func(height int) []row {

@@ -53,8 +53,9 @@ func (t *theme) fill(width, height int, rows []row) []row {
 	if len(rows) > height {
 		return rows[:max(0, height)]
 	}
+	blank := t.blank(width)
 	for len(rows) < height {
-		rows = append(rows, t.blank(width))
+		rows = append(rows, blank)
 	}
 	return rows
 }
@@ -62,21 +63,29 @@ func (t *theme) fill(width, height int, rows []row) []row {
 // share says how many rows each block gets; -1 leaves it out.
 func share(height int, blocks []block) []int {
 	given := make([]int, len(blocks))
-	total := 0
+	used := total(blocks)
 	for i, b := range blocks {
 		given[i] = b.want
-		total += b.want + 1
 	}
-	for i := len(blocks) - 1; i >= 0 && total > height; i-- {
-		spare := min(total-height, max(0, given[i]-blocks[i].least))
+	for i := len(blocks) - 1; i >= 0 && used > height; i-- {
+		spare := min(used-height, max(0, given[i]-blocks[i].least))
 		given[i] -= spare
-		total -= spare
+		used -= spare
 	}
-	for i := len(blocks) - 1; i > 0 && total > height; i-- {
-		total -= given[i] + 1
+	for i := len(blocks) - 1; i > 0 && used > height; i-- {
+		used -= given[i] + 1
 		given[i] = -1
 	}
-	return regain(given, height-total, blocks)
+	return regain(given, height-used, blocks)
+}
+
+// total is the number of rows that blocks would fill, with their headings.
+func total(blocks []block) int {
+	n := 0
+	for _, b := range blocks {
+		n += b.want + 1
+	}
+	return n
 }
 
 // regain gives rows that were freed by leaving blocks out to those that gave up
@@ -101,7 +110,11 @@ func (t *theme) beside(columns ...[]row) []row {
 	rows := make([]row, len(columns[0]))
 	for i := range rows {
 		var b strings.Builder
-		w := 0
+		w, size := 0, 0
+		for _, c := range columns {
+			size += len(c[i].text) + len("\x1b[2m│\x1b[0m")
+		}
+		b.Grow(size)
 		for j, c := range columns {
 			if j > 0 {
 				b.WriteString(t.paint(note, t.crossing(i == 0, columns[j-1][i].rule, c[i].rule)))

@@ -178,9 +178,10 @@ func (o overview) view(s *scene, width, height int) []row {
 func (o overview) one(s *scene, width, height int) []row {
 	shown := o.shown(s)
 	blocks := []block{o.targetTable(s, shown, min(5, len(shown)), width)}
-	blocks = append(blocks, s.detailBlocks(width, 4)...)
+	blocks = append(blocks, s.detailBlocks(width, 3)...)
 	if f := s.shown(); f != nil {
-		blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "More"), 2, s.moreRows(f, width)))
+		rows := s.moreRows(f, width)
+		blocks = append(blocks, block{heading: s.theme.heading(width, "More"), want: len(rows), least: 2, draw: func(height int) []row { return rows[:height] }})
 	}
 	return s.theme.stack(width, height, blocks...)
 }
@@ -191,8 +192,12 @@ func (o overview) two(s *scene, width, height int) []row {
 	right := width - left - 1
 	blocks := s.detailBlocks(right, 5)
 	if len(s.causes) > 0 {
-		blocks = append(blocks, s.stepsBlock(o.steps, o.panel == stepsPanel, false, 6, right))
-		blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(right, "Do not"), 3, s.avoidRows(right)))
+		avoid := s.theme.rowsBlock(s.theme.heading(right, "Do not"), 3, s.avoidRows(right))
+		steps := s.stepsBlock(o.steps, o.panel == stepsPanel, true, 6, right)
+		if total(append(blocks, steps, avoid)) > height {
+			steps = s.stepsBlock(o.steps, o.panel == stepsPanel, false, 6, right)
+		}
+		blocks = append(blocks, steps, avoid)
 	}
 	return s.theme.beside(o.side(s, left, height), s.theme.stack(right, height, blocks...))
 }
@@ -225,12 +230,16 @@ func (o overview) side(s *scene, width, height int) []row {
 	if len(s.report().Findings) > 0 {
 		blocks = append(blocks, o.findingList(s, width))
 	}
-	if f := s.shown(); f != nil {
-		blocks = append(blocks,
-			s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(f.RuledOut))), 1, s.looksRows(f, width)),
-			s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Not ruled out %d", len(f.NotRuledOut))), 1, s.openRows(f, width)))
-	} else {
+	switch f := s.shown(); {
+	case f == nil:
 		blocks = append(blocks, s.coverageBlock(width))
+	default:
+		if ruled := s.looksRows(f, width); len(ruled) > 0 {
+			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(ruled))), 1, ruled))
+		}
+		if open := s.openRows(f, width); len(open) > 0 {
+			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Not ruled out %d", len(open))), 1, open))
+		}
 	}
 	blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "Inputs"), 1, s.inputRows(width)))
 	return s.theme.stack(width, height, blocks...)

@@ -136,10 +136,11 @@ func (s *scene) gaugesBlock(name string, columns, most int) block {
 		}
 		rows = append(rows, p.row())
 	}
+	least := min(2, len(rows))
 	for _, l := range joinFitting(s.counters(name), "   ", columns-2) {
 		rows = append(rows, s.theme.text(columns, plain, "  "+l))
 	}
-	return s.theme.rowsBlock(s.theme.heading(columns, "Limits and load", name), min(2, len(rows)), rows)
+	return block{heading: s.theme.heading(columns, "Limits and load", name), want: len(rows), least: least, draw: func(height int) []row { return rows[:height] }}
 }
 
 // signalsOf are the signals of a target, once they are read.

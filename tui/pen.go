@@ -21,14 +21,11 @@ type pen struct {
 }
 
 func (t *theme) pen(width int) *pen {
-	return &pen{theme: t, max: max(0, width), b: make([]byte, 0, width+64)}
+	return &pen{theme: t, max: max(0, width), b: make([]byte, 0, 2*width+64)}
 }
 
 // fit makes s safe to draw and writes it in the characters of the theme.
 func (t *theme) fit(s string) string {
-	if isPlain(s) {
-		return s
-	}
 	if s = clean(s); t.ascii {
 		s = toASCII(s)
 	}
@@ -62,9 +59,9 @@ func (p *pen) raw(r role, s string) *pen {
 
 // space writes n blanks.
 func (p *pen) space(n int) *pen {
-	for range min(n, p.max-p.w) {
-		p.b = append(p.b, ' ')
-		p.w++
+	if n = min(n, p.max-p.w); n > 0 {
+		p.b = append(p.b, strings.Repeat(" ", n)...)
+		p.w += n
 	}
 	return p
 }

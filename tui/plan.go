@@ -94,13 +94,13 @@ type turn struct {
 func (t turn) against(u turn) bool { return t.way != 0 && t.knob == u.knob && t.way == -u.way }
 func (t turn) same(u turn) bool    { return t.way != 0 && t.knob == u.knob && t.way == u.way }
 
-// turnVerbs begin a text that turns a knob. "Do less with fewer" reads as it is
-// said: "allow" sets a bound and so turns down.
+// turnVerbs begin a text that turns a knob, the longer ones first. "allow" sets a
+// bound and so turns down.
 var turnVerbs = []struct {
 	word string
 	way  int
 }{
-	{"cut", -1}, {"reduce", -1}, {"lower", -1}, {"decrease", -1}, {"limit", -1}, {"bound", -1}, {"shrink", -1}, {"shorten", -1},
+	{"allow more", 1}, {"allow longer", 1}, {"cut", -1}, {"reduce", -1}, {"lower", -1}, {"decrease", -1}, {"limit", -1}, {"bound", -1}, {"shrink", -1}, {"shorten", -1},
 	{"stop", -1}, {"allow", -1}, {"fewer", -1}, {"switch off", -1},
 	{"raise", 1}, {"increase", 1}, {"enlarge", 1}, {"grow", 1}, {"lengthen", 1}, {"double", 1}, {"use longer", 1},
 	{"start more", 1}, {"add", 1}, {"widen", 1},

@@ -13,16 +13,22 @@ import (
 
 // fps is how often the screen is looked at for changes. More makes the idle
 // program cost more; fewer makes keys feel slow.
-const fps = 20
+const fps = 12
 
 // Run shows the dashboard on a terminal until the person quits, the context
 // ends, or Options.UntilRecovered comes true. The terminal is as it was when Run
-// returns, also after a panic. The error is the cause of an ended context, or
-// what went wrong with the terminal; quitting is none.
+// returns, also after a panic. Signals are left to the caller: end the context.
+// The error is the cause of an ended context, or what went wrong with the
+// terminal; quitting is none.
 func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Result, error) {
+	return run(ctx, in, out, o)
+}
+
+// run is Run with options of the program, for tests without a terminal.
+func run(ctx context.Context, in io.Reader, out io.Writer, o Options, more ...tea.ProgramOption) (Result, error) {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	final, err := runProgram(ctx, in, out, newDashboard(inner, o), o.NoColor)
+	final, err := runProgram(ctx, in, out, newDashboard(inner, o), o.Display, more...)
 	m, ok := final.(dashboard)
 	if !ok {
 		return Result{}, err
@@ -32,17 +38,17 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Result, e
 }
 
 // runProgram runs a model on a terminal.
-func runProgram(ctx context.Context, in io.Reader, out io.Writer, m tea.Model, noColour bool) (tea.Model, error) {
-	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(out), tea.WithContext(ctx), tea.WithFPS(fps)}
-	if noColour {
+func runProgram(ctx context.Context, in io.Reader, out io.Writer, m tea.Model, d Display, more ...tea.ProgramOption) (tea.Model, error) {
+	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(out), tea.WithContext(ctx), tea.WithFPS(fps), tea.WithoutSignalHandler()}
+	if d.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
-	final, err := tea.NewProgram(m, options...).Run()
+	final, err := tea.NewProgram(m, append(options, more...)...).Run()
 	switch {
-	case err == nil, ctx.Err() == nil && errors.Is(err, tea.ErrInterrupted):
-		return final, nil
 	case ctx.Err() != nil:
 		return final, context.Cause(ctx)
+	case errors.Is(err, tea.ErrInterrupted):
+		return final, nil
 	}
 	return final, err
 }

@@ -56,8 +56,9 @@ func newScene(f Frame, read reading) scene {
 	s.causes = causesOf(f.Report)
 	s.targets = targetsOf(f.Report)
 	for i := range s.targets {
-		if t := &s.targets[i]; t.service == "" {
-			t.service = read.fleet[t.name].service
+		t := &s.targets[i]
+		if v, ok := read.fleet[t.name]; ok {
+			t.service, t.last = v.service, v.read
 		}
 	}
 	s.counts = countMarks(s.targets)

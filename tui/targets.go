@@ -65,7 +65,7 @@ type target struct {
 	finding  *rules.Finding // the leading one; may be nil
 	err      string         // why the last read failed
 	since    time.Time      // of the finding
-	last     time.Time      // last read, good or not
+	last     time.Time      // last good read
 	interval time.Duration
 	logOnly  bool
 	systems  []string
@@ -117,9 +117,6 @@ func (t *target) join(in rules.Input) {
 	t.logOnly = t.logOnly && in.Kind == "log"
 	t.interval = max(t.interval, in.Interval)
 	t.systems = append(t.systems, in.Systems...)
-	if in.Last.After(t.last) {
-		t.last = in.Last
-	}
 	switch {
 	case in.Error != "" && in.Scrapes > in.Failed:
 		t.mark, t.err = isDown, in.Error
@@ -130,9 +127,6 @@ func (t *target) join(in rules.Input) {
 
 // judge adds a finding; the first one of the report leads, but for information.
 func (t *target) judge(f *rules.Finding) {
-	if service := string(f.Subject["service"]); t.service == "" {
-		t.service = service
-	}
 	if t.finding != nil || f.State < rules.Pending || f.Severity == rules.Info {
 		return
 	}

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,14 +132,16 @@ func (s *scene) when(f *rules.Finding) (long, brief string) {
 	case !f.NotJudgedSince.IsZero():
 		long = ", not judged since " + s.clock.time(f.NotJudgedSince)
 	case busy:
-		return fmt.Sprintf(", recovering: %s done %s ago", s.stepName(d), shortAge(at.Sub(d.at))), ", " + s.stepName(d) + " done"
+		effect, _ := s.effectOf(d)
+		return fmt.Sprintf(", %s done %s ago: %s", s.stepName(d), shortAge(at.Sub(d.at)), effect), ", " + s.stepName(d) + ": " + effect.String()
 	case f.Since.IsZero() || f.SeenOnce:
 		long = ", seen once"
 	default:
 		length := rules.Duration(at.Sub(f.Since).Round(time.Second))
-		return fmt.Sprintf(" %s (%s)", s.clock.since(f.Since, at), length), ", " + length
+		return fmt.Sprintf(" %s (%s)", s.clock.since(f.Since, at), length), ", " + shortAge(at.Sub(f.Since))
 	}
-	return long, long
+	brief, _, _ = strings.Cut(long, " since")
+	return long, brief
 }
 
 // stepName is "step 1", by its place in the plan.
@@ -256,13 +260,20 @@ func (s *scene) proof() string {
 	if f := s.lead(); f != nil {
 		return sentence(f.Summary)
 	}
+	if s.allSilent() {
+		return "This is not an all-clear: nothing was compared. A starved server answers late or not at all."
+	}
 	return s.calm()
 }
 
 // calm says in numbers how the busiest targets do when nothing fires.
 func (s *scene) calm() string {
+	busiest := slices.Clone(s.targets)
+	slices.SortStableFunc(busiest, func(a, b target) int {
+		return cmp.Compare(orZero(s.vitals(b.name).done.now), orZero(s.vitals(a.name).done.now))
+	})
 	var parts []string
-	for _, t := range s.targets {
+	for _, t := range busiest {
 		if v := s.vitals(t.name); v.done.known() || v.waiting.known() || v.cpu.known() {
 			parts = append(parts, t.name+" "+vitalsText(v))
 		}
@@ -344,6 +355,9 @@ func (s *scene) todo() (text, hint string) {
 }
 
 func (s *scene) nothingToDo() string {
+	if s.allSilent() {
+		return "Try a longer --timeout, a port of its own for metrics, or a log: --log FILE tells the same story."
+	}
 	if f := s.lead(); f != nil {
 		return "Pending: it fires if it stays so. Nothing to do yet."
 	}

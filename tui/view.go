@@ -110,22 +110,19 @@ func (m dashboard) lastRow() row {
 	return m.hints(p.space(1)).row()
 }
 
-// hints writes as many keys of the screen as fit; help and quit come last and
-// always have room.
+// hints writes as many keys of the screen as fit; help comes behind them and
+// always has room.
 func (m dashboard) hints(p *pen) *pen {
-	last := []key.Binding{m.keys.Help, m.keys.Quit}
-	room := p.max
-	for _, b := range last {
-		room -= width(hintWord(b)) + 2
-	}
+	room := p.max - width(hintWord(m.keys.Help))
 	for _, b := range m.screens[m.current].hints(&m.scene, &m.keys) {
 		if p.w+width(hintWord(b))+2 > room {
 			break
 		}
 		p = hint(p, b)
 	}
-	for _, b := range last {
-		p = hint(p, b)
+	p = hint(p, m.keys.Help)
+	if p.w+width(hintWord(m.keys.Quit)) <= p.max {
+		p = hint(p, m.keys.Quit)
 	}
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/series"
 )
 
 // A measure is a value and that of a short window ago; NaN is unknown.
@@ -36,6 +37,7 @@ type vitals struct {
 	busy, size       measure // of the pool that is nearest to its end
 	cpu              measure
 	service          string
+	read             time.Time // the last good read; zero when there was none
 }
 
 func unknownVitals() vitals {
@@ -51,10 +53,25 @@ func (r reader) fleet(ctx context.Context, at time.Time) map[string]vitals {
 	f.each("max by (instance) (cap:waiting)", func(v *vitals, m measure) { v.waiting = m })
 	f.each("sum by (instance) (cap:expired_count)", func(v *vitals, m measure) { v.expired = m })
 	f.each("max by (instance) (cap:cpu_busy_ratio)", func(v *vitals, m measure) { v.cpu = m })
-	for _, sig := range f.signals(f.ctx, "cap:scrape_up", f.at) {
-		f.set(sig.labels.Get("instance"), func(v *vitals) { v.service = sig.labels.Get("service") })
-	}
+	f.sources()
 	return f.out
+}
+
+// sources takes from the store which service a target belongs to, and when it was
+// last read.
+func (f *fleetReader) sources() {
+	for id := range series.SourceID(f.store.Sources()) {
+		st := f.store.Status(id, f.at.UnixMilli())
+		if st.Kind != series.Scrape && st.Kind != series.Log {
+			continue
+		}
+		f.set(st.Instance, func(v *vitals) {
+			v.service = st.Service
+			if good := time.UnixMilli(min(st.LastGood, f.at.UnixMilli())).UTC(); st.LastGood > 0 && good.After(v.read) {
+				v.read = good
+			}
+		})
+	}
 }
 
 // A fleetReader collects the vitals of all targets.

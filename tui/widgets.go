@@ -12,6 +12,7 @@ func (t *theme) spark(values []float64, w int) string {
 	cells := resample(values, w)
 	top := highest(cells)
 	var b strings.Builder
+	b.Grow(3 * w)
 	for _, v := range cells {
 		if math.IsNaN(v) {
 			b.WriteByte(' ')
@@ -97,6 +98,7 @@ func (t *theme) gauge(g gauge, w int) string {
 		used = max(used, dead+2) // the line, and something dead behind it
 	}
 	var b strings.Builder
+	b.Grow(3 * w)
 	for i := range w {
 		switch {
 		case i == dead:
