@@ -1,0 +1,288 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// A drawing is a timeline at the width of a page: columns joined until they fit.
+type drawing struct {
+	cells []cell
+	width time.Duration // of a cell
+}
+
+// A cell is one character of a drawing: some columns, or a gap.
+type cell struct {
+	from, to int // columns
+	gap      string
+}
+
+// The characters of bars, from least to most.
+var (
+	blocks      = []rune("▁▂▃▄▅▆▇█")
+	asciiBlocks = []rune("_.-:=+*#")
+)
+
+// draw lays the columns of a timeline out in at most room characters.
+func draw(l rules.Timeline, room int) drawing {
+	gapText := gapText
+	if room < 36 {
+		gapText = func(time.Duration) string { return "┊" }
+	}
+	for n := 1; ; n++ {
+		var d drawing
+		used := 0
+		for i := 0; i < len(l.Columns); {
+			if gap := l.Columns[i].Gap; gap > 0 && i > 0 {
+				c := cell{i, i, gapText(gap)}
+				d.cells = append(d.cells, c)
+				used += Width(c.gap)
+			}
+			c := cell{from: i, to: i + 1}
+			for c.to < len(l.Columns) && c.to-c.from < n && l.Columns[c.to].Gap == 0 {
+				c.to++
+			}
+			d.width = max(d.width, l.Columns[c.to-1].To.Sub(l.Columns[c.from].From))
+			d.cells = append(d.cells, c)
+			used++
+			i = c.to
+		}
+		if used <= room || n >= len(l.Columns) {
+			return d
+		}
+	}
+}
+
+// gapText stands for a time in which nothing was heard.
+func gapText(gap time.Duration) string {
+	unit, name := time.Minute, "min"
+	switch {
+	case gap >= 48*time.Hour:
+		unit, name = 24*time.Hour, "d"
+	case gap >= 2*time.Hour:
+		unit, name = time.Hour, "h"
+	}
+	return fmt.Sprintf("┊ %d %s ┊", max(1, int((gap+unit/2)/unit)), name)
+}
+
+// timeline draws the tracks with their values before, during and after.
+func (t *postmortemText) timeline() {
+	l := t.p.Timeline
+	if len(l.Columns) < 2 || len(l.Tracks) == 0 {
+		return
+	}
+	titles := t.trackTitles()
+	lead, numbers := 0, t.trackNumbers()
+	for _, s := range titles {
+		lead = max(lead, Width(s))
+	}
+	lead = min(lead, t.width/3)
+	room := t.width - lead - 4 - 3*10
+	d := draw(l, max(8, room))
+	t.timelineHead(d, lead, room)
+	for i, tr := range l.Tracks {
+		row := "  " + padRight(CutMiddle(titles[i], lead, t.ellipsis()), lead) + "  " + padRight(t.bar(tr, d, i == 0), room)
+		t.line(text(row), text(numbers[i]))
+	}
+	t.axis(d, lead)
+}
+
+func (t *postmortemText) timelineHead(d drawing, lead, room int) {
+	head := "TIME LINE  one column is " + rules.Duration(d.width)
+	columns := ""
+	if t.p.Main >= 0 {
+		columns = padLeft("before", 10) + padLeft("during", 10) + padLeft("after", 10)
+	} else {
+		columns = padLeft("all", 30)
+	}
+	t.line(span{heading, padRight(head, lead+4+room)}, span{note, columns})
+}
+
+// trackTitles names the tracks, with the target where two have one title.
+func (t *postmortemText) trackTitles() []string {
+	count := map[string]int{}
+	for _, tr := range t.p.Timeline.Tracks {
+		count[tr.Title]++
+	}
+	var titles []string
+	for _, tr := range t.p.Timeline.Tracks {
+		s := tr.Title
+		if tr.Kind == rules.PerSecond {
+			s += "/s"
+		}
+		if count[tr.Title] > 1 && tr.Instance != "" {
+			s += " " + tr.Instance
+		}
+		titles = append(titles, t.prose(s))
+	}
+	return titles
+}
+
+// trackNumbers are the values before, during and after, under each other.
+func (t *postmortemText) trackNumbers() []string {
+	tab := make([][]string, 0, len(t.p.Timeline.Tracks))
+	for _, tr := range t.p.Timeline.Tracks {
+		row := []string{trackValue(tr, tr.Before), trackValue(tr, tr.During), trackValue(tr, tr.After)}
+		if t.p.Main < 0 {
+			row = []string{"", "", row[1]}
+		}
+		tab = append(tab, row)
+	}
+	var rows []string
+	for j := range 3 {
+		alignDigits(tab, j)
+	}
+	for _, row := range tab {
+		rows = append(rows, padLeft(row[0], 10)+padLeft(row[1], 10)+padLeft(row[2], 10))
+	}
+	return rows
+}
+
+func trackValue(tr rules.Track, v float64) string {
+	if tr.Kind == rules.PerSecond {
+		return strings.TrimSuffix(rules.Rate(v), "/s")
+	}
+	if tr.Kind == rules.Count {
+		v = math.Round(v)
+	}
+	return rules.Value(v, tr.Unit)
+}
+
+// bar draws one track. Values are shares of its largest one; none is a dot, no
+// log a question mark.
+func (t *postmortemText) bar(tr rules.Track, d drawing, first bool) string {
+	values := make([]float64, len(d.cells))
+	top := 0.0
+	for i, c := range d.cells {
+		values[i] = joined(tr, c)
+		if values[i] > top {
+			top = values[i]
+		}
+	}
+	var b strings.Builder
+	for i, c := range d.cells {
+		switch {
+		case c.gap != "" && (first || Width(c.gap) == 1):
+			b.WriteString(t.gapLetters(c.gap))
+		case c.gap != "":
+			b.WriteString(t.gapLetters("┊" + strings.Repeat(" ", Width(c.gap)-2) + "┊"))
+		default:
+			b.WriteRune(t.block(values[i], top))
+		}
+	}
+	return b.String()
+}
+
+// joined is the value of a track over the columns of a cell.
+func joined(tr rules.Track, c cell) float64 {
+	sum, n := 0.0, 0
+	for _, v := range tr.Values[c.from:c.to] {
+		if !math.IsNaN(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	switch {
+	case n == 0:
+		return math.NaN()
+	case tr.Kind == rules.Count:
+		return sum
+	}
+	return sum / float64(n)
+}
+
+func (t *postmortemText) block(v, top float64) rune {
+	letters, none := blocks, '·'
+	if t.ascii {
+		letters, none = asciiBlocks, ' '
+	}
+	switch {
+	case math.IsNaN(v):
+		return '?'
+	case v <= 0:
+		return none
+	}
+	return letters[min(len(letters)-1, int(v/top*float64(len(letters))))]
+}
+
+func (t *postmortemText) gapLetters(s string) string {
+	if t.ascii {
+		return strings.ReplaceAll(s, "┊", "|")
+	}
+	return s
+}
+
+// A mark is a time under a drawing.
+type mark struct {
+	at   int // character
+	text string
+}
+
+// end is the character behind it.
+func (m mark) end() int { return m.at + Width(m.text) }
+
+// axis writes times under the drawing, the onset before all, and the legend.
+func (t *postmortemText) axis(d drawing, lead int) {
+	legend := "· none   ? no log"
+	if t.ascii {
+		legend = "? no log"
+	}
+	var line strings.Builder
+	for _, m := range t.marks(d) {
+		line.WriteString(strings.Repeat(" ", m.at-Width(line.String())) + m.text)
+	}
+	s := strings.Repeat(" ", lead+4) + line.String()
+	if Width(s)+3+Width(legend) <= t.width {
+		s = padRight(s, t.width-Width(legend)) + legend
+	}
+	t.line(span{note, s})
+}
+
+// marks lists the times to write, from left to right: the onset, and of the
+// borders of what was read those that do not run into another.
+func (t *postmortemText) marks(d drawing) []mark {
+	var all []mark
+	for _, m := range t.borders(d) {
+		clash := func(o mark) bool { return m.at <= o.end() && o.at <= m.end() }
+		if m.at >= 0 && !slices.ContainsFunc(all, clash) {
+			all = append(all, m)
+		}
+	}
+	slices.SortFunc(all, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
+	return all
+}
+
+// borders lists the times that could be written, the most important first.
+func (t *postmortemText) borders(d drawing) []mark {
+	columns := t.p.Timeline.Columns
+	layout := "15:04"
+	if columns[len(columns)-1].To.Sub(columns[0].From) < 10*time.Minute {
+		layout = "15:04:05"
+	}
+	short := func(x time.Time) string { return x.In(t.clock.zone).Format(layout) }
+	var onset, starts, ends []mark
+	at := 0
+	for i, c := range d.cells {
+		if c.gap != "" {
+			at += Width(c.gap)
+			continue
+		}
+		from, to := columns[c.from].From, columns[c.to-1].To
+		if t.p.Main >= 0 && onset == nil && t.main().Onset.Before(to) {
+			onset = []mark{{at, "■" + t.main().Onset.In(t.clock.zone).Format("15:04:05")}}
+		}
+		if i == 0 || d.cells[i-1].gap != "" {
+			starts = append(starts, mark{at, short(from)})
+		}
+		if i == len(d.cells)-1 || d.cells[i+1].gap != "" {
+			ends = append(ends, mark{at + 1 - len(layout), short(to)})
+		}
+		at++
+	}
+	return slices.Concat(onset, starts, ends)
+}
