@@ -31,9 +31,9 @@ type Event struct {
 	ByType  []Typed // the parts of Count, where the line says them
 	InTrace bool    // found in an exception, not in the message
 
+	texts    []string // as the pattern's
 	readings []reading
 	facts    []factReading
-	spans    []spanReading
 }
 
 // Typed is a number of events of one type.
@@ -45,8 +45,6 @@ type Typed struct {
 // A reading is one sample of an event.
 type reading struct {
 	sample *SampleSpec
-	labels []string // values, in the order of sample.labels
-	of     string
 	value  float64
 }
 
@@ -55,13 +53,44 @@ type factReading struct {
 	value float64
 }
 
-type spanReading struct {
-	span *SpanSpec
-	id   string
-}
-
 // MaxQuote bounds the text that is kept of a line, in bytes.
 const MaxQuote = 1024
+
+// text returns a text of the event; "" for the index -1.
+func (e *Event) text(i int) string {
+	if i < 0 {
+		return ""
+	}
+	return e.texts[i]
+}
+
+// newEvent reads the captures of a record that p matched; inTrace is the line
+// of the trace that it matched, nil when it is the message.
+func (m *Matcher) newEvent(p *Pattern, r *Record, inTrace []byte) Event {
+	e := Event{Pattern: p, Time: r.Time, Level: r.Level, File: r.File, Line: r.Line, InTrace: inTrace != nil}
+	if !p.Quiet {
+		e.Text = quoteText(r, inTrace)
+		e.Thread, e.Logger = m.memory.intern(r.Thread), m.memory.intern(r.Logger)
+	}
+	e.texts = m.memory.texts(len(p.texts))
+	for i := range p.texts {
+		m.memory.scratch = p.texts[i].append(m.memory.scratch[:0], m.captures, r)
+		e.texts[i] = m.memory.intern(m.memory.scratch)
+	}
+	e.Type = e.text(p.typ)
+	if p.WaitsOn {
+		e.WaitsOn = waitsOn(r.Trace)
+	}
+	e.setCount(m.captures)
+	e.readings = m.memory.readings(len(p.Samples))
+	for i := range p.Samples {
+		if v, ok := p.Samples[i].value.value(p, m.captures, r.Time); ok {
+			e.readings = append(e.readings, reading{&p.Samples[i], v})
+		}
+	}
+	e.setFacts(m.captures)
+	return e
+}
 
 // quoteText returns the first line of r and the line of its trace that tells
 // most: the one that was matched, or the frame on top.
@@ -74,36 +103,6 @@ func quoteText(r *Record, matched []byte) string {
 		quote += " | " + string(more[:min(len(more), MaxQuote)])
 	}
 	return strings.ToValidUTF8(quote, "\uFFFD")
-}
-
-// newEvent reads the captures of a record that p matched; inTrace is the line
-// of the trace that it matched, nil when it is the message.
-func newEvent(p *Pattern, r *Record, captures [][]byte, inTrace []byte) Event {
-	e := Event{Pattern: p, Time: r.Time, Level: r.Level, File: r.File, Line: r.Line, InTrace: inTrace != nil}
-	if !p.Quiet {
-		e.Text = quoteText(r, inTrace)
-		e.Thread, e.Logger = string(r.Thread), string(r.Logger)
-	}
-	e.Type = p.typ.expand(captures, r)
-	if p.WaitsOn {
-		e.WaitsOn = waitsOn(r.Trace)
-	}
-	e.setCount(captures)
-	for i := range p.Samples {
-		e.addReading(&p.Samples[i], captures, r)
-	}
-	for i := range p.Facts {
-		if v, ok := p.Facts[i].value.value(p, captures, r.Time); ok {
-			if floor := p.Facts[i].Floor; floor > 0 {
-				v = math.Floor(v/floor) * floor
-			}
-			e.facts = append(e.facts, factReading{p.Facts[i].Name, v})
-		}
-	}
-	for i := range p.Spans {
-		e.spans = append(e.spans, spanReading{&p.Spans[i], p.Spans[i].id.expand(captures, r)})
-	}
-	return e
 }
 
 // setCount sets how many events the record stands for.
@@ -126,15 +125,17 @@ func (e *Event) setCount(captures [][]byte) {
 	}
 }
 
-// addReading adds one sample, unless a capture that it needs is missing.
-func (e *Event) addReading(s *SampleSpec, captures [][]byte, r *Record) {
-	v, ok := s.value.value(e.Pattern, captures, e.Time)
-	if !ok {
-		return
+// setFacts reads what the record says about limits.
+func (e *Event) setFacts(captures [][]byte) {
+	for i := range e.Pattern.Facts {
+		f := &e.Pattern.Facts[i]
+		v, ok := f.value.value(e.Pattern, captures, e.Time)
+		if !ok {
+			continue
+		}
+		if f.Floor > 0 {
+			v = math.Floor(v/f.Floor) * f.Floor
+		}
+		e.facts = append(e.facts, factReading{f.Name, v})
 	}
-	got := reading{sample: s, value: v, of: s.of.expand(captures, r)}
-	for _, l := range s.labels {
-		got.labels = append(got.labels, l.value.expand(captures, r))
-	}
-	e.readings = append(e.readings, got)
 }

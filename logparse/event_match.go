@@ -19,6 +19,7 @@ type Matcher struct {
 	set      LiteralSet
 	tried    []int32 // candidates of this record
 	captures [][]byte
+	memory   eventMemory
 }
 
 // NewMatcher returns a matcher for the patterns of c.
@@ -46,7 +47,7 @@ func (m *Matcher) Match(r *Record, dst []Event) []Event {
 				ok = m.fits(p, r) && m.tryText(p, r.Raw)
 			}
 			if ok {
-				dst = append(dst, newEvent(p, r, m.captures, inTrace))
+				dst = append(dst, m.newEvent(p, r, inTrace))
 			}
 		}
 	}
@@ -144,7 +145,8 @@ func skipFrames(trace []byte) []byte {
 func (m *Matcher) tryText(p *Pattern, text []byte) bool {
 	text = text[:min(len(text), maxText)]
 	for _, t := range p.templates {
-		m.captures = append(m.captures[:0], make([][]byte, len(p.captures))...)
+		m.captures = slices.Grow(m.captures[:0], len(p.captures))[:len(p.captures)]
+		clear(m.captures)
 		if t.match(text, m.captures) && p.captured(m.captures) {
 			return true
 		}

@@ -83,12 +83,12 @@ func TestEventHoldsNoMemoryOfTheRecord(t *testing.T) {
 	message := []byte("P-1 - Connection is not available, request timed out after 5001ms.")
 	r := &Record{Message: message, Raw: message, Thread: []byte("exec-1"), Time: time.Unix(1, 0)}
 	e := testCatalog(t).NewMatcher().Match(r, nil)[0]
-	before := e.Text + e.Type + e.Thread + e.readings[0].labels[0]
+	before := e.Text + e.Type + e.Thread + e.texts[0]
 	for i := range message {
 		message[i] = 'x'
 	}
 	r.Thread[0] = 'x'
-	if after := e.Text + e.Type + e.Thread + e.readings[0].labels[0]; after != before {
+	if after := e.Text + e.Type + e.Thread + e.texts[0]; after != before {
 		t.Errorf("got %q, want %q", after, before)
 	}
 }

@@ -58,9 +58,9 @@ type Pattern struct {
 	file      string
 	templates []*template
 	captures  []capture
-	literals  []int32 // of the filter, one or more for each template
+	texts     []text // of type, labels, parts and ids, each once
 	count     operand
-	typ       text
+	typ       int    // index into texts; -1 none
 	levels    uint16 // bit set of Level; 0 is any
 }
 
@@ -85,7 +85,7 @@ type SampleSpec struct {
 
 	kind   sampleKind
 	value  operand
-	of     text
+	of     int // index into the pattern's texts; -1 none
 	labels []labelText
 }
 
@@ -106,7 +106,7 @@ type SpanSpec struct {
 	ID   string `yaml:"id"`   // text with {captures}
 	End  bool   `yaml:"end,omitempty"`
 
-	id text
+	id int // index into the pattern's texts
 }
 
 // A capture is a named placeholder of a pattern.
@@ -115,10 +115,10 @@ type capture struct {
 	kind captureKind
 }
 
-// A labelText is a label and the text of its value.
+// A labelText is a label and the index of its value in the pattern's texts.
 type labelText struct {
 	name  string
-	value text
+	value int
 }
 
 type sampleKind uint8

@@ -35,7 +35,6 @@ func (c *Catalog) index() error {
 				c.byLit = append(c.byLit, nil)
 			}
 			c.byLit[id] = append(c.byLit[id], int32(i))
-			p.literals = append(p.literals, id)
 		}
 	}
 	var err error

@@ -137,7 +137,7 @@ func (s *SampleSpec) compile(p *Pattern) error {
 	if s.value, err = p.parseOperand(s.Value); err != nil {
 		return err
 	}
-	if s.of, err = p.parseText(s.Of); err != nil {
+	if s.of, err = p.addText(s.Of); err != nil {
 		return err
 	}
 	names := make([]string, 0, len(s.Labels))
@@ -146,7 +146,7 @@ func (s *SampleSpec) compile(p *Pattern) error {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		value, err := p.parseText(s.Labels[name])
+		value, err := p.addText(s.Labels[name])
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (s *SampleSpec) compile(p *Pattern) error {
 
 func (p *Pattern) compileRest() error {
 	var err error
-	if p.typ, err = p.parseText(p.Type); err != nil {
+	if p.typ, err = p.addText(p.Type); err != nil {
 		return err
 	}
 	for i := range p.Facts {
@@ -166,7 +166,7 @@ func (p *Pattern) compileRest() error {
 		}
 	}
 	for i := range p.Spans {
-		if p.Spans[i].id, err = p.parseText(p.Spans[i].ID); err != nil {
+		if p.Spans[i].id, err = p.addText(p.Spans[i].ID); err != nil {
 			return err
 		}
 	}

@@ -1,15 +1,17 @@
 package logparse
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// A text is literal text with captures in it: "http-{port}". The zero value is
-// empty.
+// A text is literal text with captures in it: "http-{port}".
 type text struct {
+	source string
 	pieces []textPiece
 }
 
@@ -26,8 +28,21 @@ const (
 	threadsSlot
 )
 
+// addText returns the index of a text in the pattern's texts; -1 for none.
+func (p *Pattern) addText(s string) (int, error) {
+	if s == "" {
+		return -1, nil
+	}
+	if i := slices.IndexFunc(p.texts, func(t text) bool { return t.source == s }); i >= 0 {
+		return i, nil
+	}
+	t, err := p.parseText(s)
+	p.texts = append(p.texts, t)
+	return len(p.texts) - 1, err
+}
+
 func (p *Pattern) parseText(s string) (text, error) {
-	var t text
+	t := text{source: s}
 	for s != "" {
 		before, rest, found := strings.Cut(s, "{")
 		if before != "" {
@@ -54,25 +69,21 @@ func (p *Pattern) parseText(s string) (text, error) {
 	return t, nil
 }
 
-// expand returns the text with the captures from r.
-func (t text) expand(captures [][]byte, r *Record) string {
-	if len(t.pieces) == 1 && t.pieces[0].slot < 0 {
-		return t.pieces[0].literal
-	}
-	var b strings.Builder
+// append appends the text with the captures from r to b.
+func (t *text) append(b []byte, captures [][]byte, r *Record) []byte {
 	for _, p := range t.pieces {
 		switch {
 		case p.slot == frameSlot:
-			b.WriteString(applicationFrame(r.Trace))
+			b = append(b, applicationFrame(r.Trace)...)
 		case p.slot == threadsSlot:
-			b.WriteString(strings.TrimRight(string(r.Thread), "0123456789-#_ "))
+			b = append(b, bytes.TrimRight(r.Thread, "0123456789-#_ ")...)
 		case p.slot >= 0:
-			b.Write(captures[p.slot])
+			b = append(b, captures[p.slot]...)
 		default:
-			b.WriteString(p.literal)
+			b = append(b, p.literal...)
 		}
 	}
-	return b.String()
+	return b
 }
 
 // An operand is a number, or captures that are added and subtracted. The zero

@@ -161,11 +161,27 @@ func takeExponent(b []byte) int {
 }
 
 func intValue(b []byte) (float64, bool) {
-	v, err := strconv.ParseFloat(strings.ReplaceAll(string(b), ",", ""), 64)
-	return v, err == nil
+	n := takeSign(b)
+	v := 0.0
+	for _, c := range b[n:] {
+		if c == ',' {
+			continue
+		}
+		if c < '0' || '9' < c {
+			return 0, false
+		}
+		v = 10*v + float64(c-'0')
+	}
+	if n > 0 && b[0] == '-' {
+		v = -v
+	}
+	return v, len(b) > n
 }
 
 func floatValue(b []byte) (float64, bool) {
+	if digits := takeDigits(b); digits == len(b) && digits < 16 {
+		return intValue(b)
+	}
 	v, err := strconv.ParseFloat(strings.Replace(string(b), ",", ".", 1), 64)
 	return v, err == nil
 }

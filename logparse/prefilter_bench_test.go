@@ -137,3 +137,19 @@ func BenchmarkMatch(b *testing.B) {
 		b.Fatal(len(events))
 	}
 }
+
+// BenchmarkSample is what an interesting record takes from the record to the
+// samples.
+func BenchmarkSample(b *testing.B) {
+	m := testCatalog(b).NewMatcher()
+	s := NewGrid(testCatalog(b), GridOptions{}).Sampler("app", "")
+	msg := []byte("ShopPool - Connection is not available, request timed out after 30001ms (total=10, active=10, idle=0, waiting=37)")
+	r := &Record{Message: msg, Raw: msg, Level: Error, Thread: []byte("exec-1"), Time: time.Unix(1, 0)}
+	var events []Event
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Time = r.Time.Add(time.Millisecond)
+		events = m.Match(r, events[:0])
+		s.Add(events[0])
+	}
+}

@@ -71,15 +71,20 @@ func (g *Grid) Step() time.Duration {
 
 // settle places what has no time and coarsens the grid to its longest log.
 func (g *Grid) settle() {
-	for _, s := range g.samplers {
-		s.flushLines()
-	}
+	g.flushLines()
 	undated := g.undatedAt()
 	for _, s := range g.samplers {
 		s.placeUndated(undated)
 	}
 	for g.points() > g.options.MaxPoints {
 		g.coarsen()
+	}
+}
+
+// flushLines ends the counting of the cells that are being read.
+func (g *Grid) flushLines() {
+	for _, s := range g.samplers {
+		s.flushLines()
 	}
 }
 

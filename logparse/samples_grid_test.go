@@ -146,15 +146,43 @@ func TestDrop(t *testing.T) {
 
 func TestRequestsByStatus(t *testing.T) {
 	s := newTestSampler(t, GridOptions{})
-	for i, status := range []int{200, 503, 503, 0, 1200} {
+	for i, status := range []int{200, 503, 504, 0, 1200} {
 		s.Record(&Record{Time: after(float64(i)), Status: status})
 	}
 	batches := s.Batches(0)
-	if got := pointsOf(batches, RequestsMetric, "status", "503"); len(got) != 6 || got[5] != "5:2" {
-		t.Errorf("503: %v", got)
+	if got := pointsOf(batches, RequestsMetric, "status", "5xx"); len(got) != 6 || got[5] != "5:2" {
+		t.Errorf("5xx: %v", got)
 	}
-	if got := pointsOf(batches, RequestsMetric, "status", "1200"); len(got) != 0 {
+	if got := pointsOf(batches, RequestsMetric, "status", "12xx"); len(got) != 0 {
 		t.Errorf("1200: %v", got)
+	}
+}
+
+// TestCountIsLikeRecord holds that a bulk reading's tally gives the same series
+// as counting record by record.
+func TestCountIsLikeRecord(t *testing.T) {
+	one, bulk := newTestSampler(t, GridOptions{}), newTestSampler(t, GridOptions{})
+	tally := NewTally()
+	for i := range 500 {
+		r := Record{Time: after(float64(i / 3)), Level: Level(i % levels), Status: 100 * (i % 6)}
+		one.Record(&r)
+		tally.add(r.Time.Unix(), r.Level, r.Status)
+	}
+	bulk.Count(tally)
+	if diff := cmp.Diff(describe(one), describe(bulk)); diff != "" {
+		t.Errorf("(-record by record +tally):\n%s", diff)
+	}
+}
+
+func TestCountOfWideSpans(t *testing.T) {
+	g := NewGrid(testCatalog(t), GridOptions{})
+	s := g.Sampler("app", "")
+	tally := NewTally()
+	tally.width = 4
+	tally.add(start.Unix(), Info, 0)
+	s.Count(tally)
+	if g.Step() != 4*time.Second {
+		t.Errorf("step %v, want that of the tally", g.Step())
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Metrics of the records of a log: all of them by level, and those that tell of
-// an HTTP request by its status.
+// an HTTP request by the class of its status.
 const (
 	LinesMetric    = "capdoctor_log_lines_total"
 	RequestsMetric = "capdoctor_log_requests_total"
@@ -35,15 +35,17 @@ type Sampler struct {
 	present map[int64]int64 // cell → records
 	last    int64           // time of the last record, in milliseconds; 0 none yet
 
-	tracks  map[string]*track
-	types   map[string]map[string]bool // event → types
-	systems map[string]bool
-	members map[string]map[string]float64 // series → part → size
-	spans   spans
-	repeats repeats
-	facts   map[string]Fact
-	quotes  Quotes
-	undated []Event
+	tracks   map[string]*track
+	events   map[eventKey]*track
+	readings map[readingKey]*track
+	types    map[string]map[string]bool // event → types
+	systems  map[string]bool
+	members  map[string]map[string]float64 // series → part → size
+	spans    spans
+	repeats  repeats
+	facts    map[string]Fact
+	quotes   Quotes
+	undated  []Event
 
 	undatedLines [len(levelLabels)]int64
 	emitted      int64 // followed logs: the last point that was given out, in milliseconds
@@ -64,7 +66,7 @@ type SamplerStats struct {
 func newSampler(g *Grid, instance, service string) *Sampler {
 	s := &Sampler{
 		grid: g, instance: instance, service: service,
-		present: map[int64]int64{}, tracks: map[string]*track{}, types: map[string]map[string]bool{},
+		present: map[int64]int64{}, tracks: map[string]*track{}, events: map[eventKey]*track{}, readings: map[readingKey]*track{}, types: map[string]map[string]bool{},
 		systems: map[string]bool{}, members: map[string]map[string]float64{}, facts: map[string]Fact{},
 	}
 	for _, l := range []Level{Info, Warn, Error} {
@@ -116,14 +118,34 @@ func (s *Sampler) Record(r *Record) {
 	s.Requests(ms, r.Status, 1)
 }
 
+// Count takes what a bulk reading has counted, in place of Record for every
+// record.
+func (s *Sampler) Count(t *Tally) {
+	for s.grid.width < t.Width().Milliseconds() {
+		s.grid.flushLines()
+		s.grid.coarsen()
+	}
+	t.Each(func(at time.Time, c Counts) {
+		for l, n := range c.Levels {
+			if n > 0 {
+				s.Lines(at.UnixMilli(), Level(l), n)
+			}
+		}
+		for class, n := range c.Classes {
+			s.Requests(at.UnixMilli(), 100*class, n)
+		}
+	})
+}
+
 // Requests counts n requests that were answered with an HTTP status at the time
-// ms, in milliseconds since the epoch. Their records are counted by Lines, too.
+// ms, in milliseconds since the epoch, by the class of the status (5xx). Their
+// records are counted by Lines, too.
 func (s *Sampler) Requests(ms int64, status int, n int64) {
 	if ms == 0 {
 		ms = s.last
 	}
-	if ms != 0 && 100 <= status && status <= 599 {
-		s.put(s.track(countSample, RequestsMetric, "status", strconv.Itoa(status)), ms, float64(n))
+	if ms != 0 && n > 0 && 100 <= status && status <= 599 {
+		s.put(s.track(countSample, RequestsMetric, "status", strconv.Itoa(status/100)+"xx"), ms, float64(n))
 	}
 }
 
@@ -163,14 +185,15 @@ func (s *Sampler) addAt(e Event, at int64) {
 	s.last = max(s.last, at)
 	s.systems[e.Pattern.system] = true
 	s.countEvent(&e, at)
-	for i := range e.readings {
-		s.addReading(&e, &e.readings[i], at)
+	for _, r := range e.readings {
+		s.addReading(&e, r, at)
 	}
 	for _, f := range e.facts {
 		s.facts[f.name] = Fact{Name: f.name, Value: f.value, Instance: s.instance, Quote: quoteOf(&e, at)}
 	}
-	for _, sp := range e.spans {
-		s.addSpan(sp, at)
+	for i := range e.Pattern.Spans {
+		span := &e.Pattern.Spans[i]
+		s.addSpan(span, e.text(span.id), at)
 	}
 	s.quotes.add(&e, at)
 }
@@ -189,9 +212,22 @@ func (s *Sampler) countEvent(e *Event, at int64) {
 }
 
 func (s *Sampler) countType(e *Event, at int64, typ string, n float64) {
-	name := e.Pattern.Event
-	s.put(s.track(countSample, EventsMetric, "event", name, "type", s.boundType(name, typ),
-		"level", levelLabels[e.Level], "waits_on", e.WaitsOn), at, n)
+	key := eventKey{e.Pattern.Event, typ, e.WaitsOn, e.Level}
+	t, ok := s.events[key]
+	if !ok {
+		t = s.track(countSample, EventsMetric, "event", key.name, "type", s.boundType(key.name, typ),
+			"level", levelLabels[e.Level], "waits_on", e.WaitsOn)
+		if len(s.events) < maxTracks {
+			s.events[key] = t
+		}
+	}
+	s.put(t, at, n)
+}
+
+// An eventKey finds the series of an event.
+type eventKey struct {
+	name, typ, waitsOn string
+	level              Level
 }
 
 // boundType keeps the number of types of one event small.
@@ -212,34 +248,59 @@ func (s *Sampler) boundType(event, typ string) string {
 }
 
 // addReading stores one sample of an event.
-func (s *Sampler) addReading(e *Event, r *reading, at int64) {
-	labels := make([]string, 0, 2*len(r.labels))
-	for i, v := range r.labels {
-		labels = append(labels, r.sample.labels[i].name, v)
-	}
-	kind := r.sample.kind
-	if kind == memberSample || kind == leaveSample {
-		s.addMember(r, labels, at)
+func (s *Sampler) addReading(e *Event, r reading, at int64) {
+	if r.sample.kind == memberSample || r.sample.kind == leaveSample {
+		s.addMember(e, r, at)
 		return
 	}
-	s.put(s.track(kind, r.sample.Name, labels...), at, r.value)
+	key := readingKey{sample: r.sample}
+	for i, l := range r.sample.labels {
+		if i < len(key.labels) {
+			key.labels[i] = e.texts[l.value]
+		}
+	}
+	t, ok := s.readings[key]
+	if !ok || len(r.sample.labels) > len(key.labels) {
+		t = s.track(r.sample.kind, r.sample.Name, e.labelsOf(r.sample)...)
+		if len(s.readings) < maxTracks {
+			s.readings[key] = t
+		}
+	}
+	s.put(t, at, r.value)
+}
+
+// A readingKey finds the series of a sample.
+type readingKey struct {
+	sample *SampleSpec
+	labels [4]string
+}
+
+// labelsOf returns the labels of a sample as pairs.
+func (e *Event) labelsOf(sample *SampleSpec) []string {
+	labels := make([]string, 0, 2*len(sample.labels))
+	for _, l := range sample.labels {
+		labels = append(labels, l.name, e.texts[l.value])
+	}
+	return labels
 }
 
 // addMember keeps the sum of the sizes of the parts that are there.
-func (s *Sampler) addMember(r *reading, labels []string, at int64) {
+func (s *Sampler) addMember(e *Event, r reading, at int64) {
+	labels := e.labelsOf(r.sample)
 	key := trackKey(r.sample.Name, labels)
 	parts := s.members[key]
 	if parts == nil {
 		parts = map[string]float64{}
 		s.members[key] = parts
 	}
-	delete(parts, r.of)
+	part := e.text(r.sample.of)
+	delete(parts, part)
 	if r.sample.kind == memberSample && len(parts) < maxTracks {
-		parts[r.of] = r.value
+		parts[part] = r.value
 	}
 	sum := 0.0
-	for _, of := range slices.Sorted(maps.Keys(parts)) {
-		sum += parts[of]
+	for _, part := range slices.Sorted(maps.Keys(parts)) {
+		sum += parts[part]
 	}
 	s.put(s.track(constantSample, r.sample.Name, labels...), at, sum)
 }

@@ -1,19 +1,49 @@
 package logparse
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
 
 // A Quote is a line that samples were read from.
 type Quote struct {
-	File   string
-	Line   int64
-	Time   time.Time
-	Event  string
-	Text   string // as it stands in the log, cut to MaxQuote bytes: escape it
-	label  map[string]string
+	File  string
+	Line  int64
+	Time  time.Time
+	Event string
+	Text  string // as it stands in the log, cut: escape it
+
+	labels quoteLabels
 	number int64 // among the quotes of its event
+}
+
+// quoteLabels are the labels of an event, or of a sample when sample is set.
+type quoteLabels struct {
+	level, typ, waitsOn string
+	sample              *SampleSpec
+	texts               []string
+}
+
+// value returns a label; ok is false where it is not known.
+func (l *quoteLabels) value(name string) (value string, ok bool) {
+	if l.sample != nil {
+		for _, label := range l.sample.labels {
+			if label.name == name {
+				return l.texts[label.value], true
+			}
+		}
+		return "", false
+	}
+	switch name {
+	case "level":
+		value = l.level
+	case "type":
+		value = l.typ
+	case "waits_on":
+		value = l.waitsOn
+	}
+	return value, value != ""
 }
 
 // Bounds of the quotes of one event: the first and the last ones are kept, and
@@ -31,27 +61,32 @@ type Quotes struct {
 
 // A quoteList is the quotes of one event or metric in the order of reading.
 type quoteList struct {
-	head, middle, tail []Quote
-	count              int64 // of all quotes so far
-	every              int64 // of the middle: every nth is kept
+	head, middle []Quote
+	tail         []Quote // a ring, whose first one is the quote number count-len(tail)
+	count        int64   // of all quotes so far
+	every        int64   // of the middle: every nth is kept
 }
 
 // add keeps q, which was read last.
 func (l *quoteList) add(q Quote) {
 	q.number = l.count
 	l.count++
-	if len(l.head) < headQuotes {
+	switch {
+	case len(l.head) < headQuotes:
 		l.head = append(l.head, q)
-		return
+	case len(l.tail) < tailQuotes:
+		l.tail = append(l.tail, q)
+	default:
+		oldest := &l.tail[(q.number-headQuotes)%tailQuotes]
+		if oldest.number%l.every == 0 {
+			l.addMiddle(*oldest)
+		}
+		*oldest = q
 	}
-	l.tail = append(l.tail, q)
-	if len(l.tail) <= tailQuotes {
-		return
-	}
-	if first := l.tail[0]; first.number%l.every == 0 {
-		l.middle = append(l.middle, first)
-	}
-	l.tail = append(l.tail[:0], l.tail[1:]...)
+}
+
+func (l *quoteList) addMiddle(q Quote) {
+	l.middle = append(l.middle, q)
 	if len(l.middle) > middleQuotes {
 		l.every *= 2
 		l.middle = slices.DeleteFunc(l.middle, func(q Quote) bool { return q.number%l.every != 0 })
@@ -75,7 +110,9 @@ func (q *Quotes) Find(eventOrMetric string, want map[string]string, from, to tim
 			found = append(found, quote)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Quote) int { return a.Time.Compare(b.Time) })
+	slices.SortFunc(found, func(a, b Quote) int {
+		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.number, b.number))
+	})
 	if len(found) <= max {
 		return found
 	}
@@ -86,7 +123,7 @@ func (q *Quotes) Find(eventOrMetric string, want map[string]string, from, to tim
 // fits tells whether every label that both have is equal.
 func (q *Quote) fits(want map[string]string) bool {
 	for name, value := range want {
-		if have, ok := q.label[name]; ok && have != value && value != "" {
+		if have, ok := q.labels.value(name); ok && have != value && value != "" {
 			return false
 		}
 	}
@@ -99,30 +136,16 @@ func (q *Quotes) add(e *Event, at int64) {
 		return
 	}
 	quote := quoteOf(e, at)
-	quote.label = eventLabels(e)
+	quote.labels = quoteLabels{level: levelLabels[e.Level], typ: e.Type, waitsOn: e.WaitsOn}
+	if len(e.ByType) == 1 {
+		quote.labels.typ = e.ByType[0].Type
+	}
 	q.keep(e.Pattern.Event, quote)
 	for i := range e.readings {
-		r := &e.readings[i]
-		quote.label = map[string]string{}
-		for j, l := range r.sample.labels {
-			quote.label[l.name] = r.labels[j]
-		}
-		q.keep(r.sample.Name, quote)
+		sample := e.readings[i].sample
+		quote.labels = quoteLabels{sample: sample, texts: e.texts}
+		q.keep(sample.Name, quote)
 	}
-}
-
-func eventLabels(e *Event) map[string]string {
-	labels := map[string]string{"event": e.Pattern.Event, "level": levelLabels[e.Level]}
-	if e.Type != "" {
-		labels["type"] = e.Type
-	}
-	if len(e.ByType) == 1 {
-		labels["type"] = e.ByType[0].Type
-	}
-	if e.WaitsOn != "" {
-		labels["waits_on"] = e.WaitsOn
-	}
-	return labels
 }
 
 func (q *Quotes) keep(key string, quote Quote) {

@@ -55,9 +55,9 @@ func (s *spans) end(k spanKey) (began int64, ok bool) {
 }
 
 // addSpan opens or closes a span and counts its length.
-func (s *Sampler) addSpan(r spanReading, at int64) {
-	key := spanKey{r.span.Name, r.id}
-	if r.span.End {
+func (s *Sampler) addSpan(span *SpanSpec, id string, at int64) {
+	key := spanKey{span.Name, id}
+	if span.End {
 		began, ok := s.spans.end(key)
 		if !ok {
 			return
