@@ -22,6 +22,7 @@ type bundle struct {
 	timedOut  int64
 	refused   int64
 	retried   int64
+	retries   retryCounts
 	written   int64 // applied by the aggregate, for callers that wait and for others
 	late      int64 // of these, applied after the caller had gone
 	inFlight  level
@@ -76,6 +77,23 @@ func (b *bundle) applied(r *request) {
 	b.written++
 	if !r.open {
 		b.late++
+	}
+}
+
+// retryCounts are how calls ended that may be sent again, as Resilience4j
+// counts them.
+type retryCounts struct{ ok, okRetried, failed, failedRetried int64 }
+
+func (c *retryCounts) see(ok bool, retries int) {
+	switch {
+	case ok && retries > 0:
+		c.okRetried++
+	case ok:
+		c.ok++
+	case retries > 0:
+		c.failedRetried++
+	default:
+		c.failed++
 	}
 }
 

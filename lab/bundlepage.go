@@ -7,8 +7,8 @@ const (
 	bundleWriteCPU = 0.011 // seconds a write
 )
 
-// page writes the bundle's page. Its meters are the importer's own: the
-// framework registers none in a bundle.
+// page writes the bundle's page. Its meters are the importer's own, and those of
+// Resilience4j where it sends again: the framework registers none in a bundle.
 func (b *bundle) page() []byte {
 	p := &page{}
 	now := b.m.agenda.now
@@ -19,7 +19,20 @@ func (b *bundle) page() []byte {
 	p.counter("catalog_import_calls_retried", "Import calls sent again after a timeout", one(float64(b.retried)))
 	p.gauge("catalog_import_writers", "Concurrent import writers", one(float64(b.m.cfg.Writers)))
 	p.counter("catalog_products_written", "Products the aggregate has written", one(float64(b.written)))
+	if b.m.cfg.Retries > 0 {
+		b.retryMeters(p)
+	}
 	busy := round4((bundleIdleCPU + bundleWriteCPU*b.recent.rate(now, b.completed)*1e9) / bundleCores)
 	processMeters(p, b.m.start, now, busy, bundleCores)
 	return p.bytes()
+}
+
+func (b *bundle) retryMeters(p *page) {
+	c := b.retries
+	p.counter("resilience4j_retry_calls", "The number of calls, by how they ended", []row{
+		{`kind="failed_with_retry",name="import"`, float64(c.failedRetried)},
+		{`kind="failed_without_retry",name="import"`, float64(c.failed)},
+		{`kind="successful_with_retry",name="import"`, float64(c.okRetried)},
+		{`kind="successful_without_retry",name="import"`, float64(c.ok)},
+	})
 }

@@ -10,9 +10,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// caseTargets are the targets of a written case, in order.
-func caseTargets() []string { return []string{ServerTarget, BundleTarget} }
-
 // WriteCase writes the last length of a scenario's course as a case folder:
 // scrapes of every target each every, the logs, and case.yaml with the right
 // answer. start is the wall time of the first scrape. The same arguments give
@@ -36,19 +33,21 @@ func WriteCase(dir string, s Scenario, start time.Time, every, length time.Durat
 		return fmt.Errorf("case %q: %v asked for, but the course lasts %v", s.Name, length, whole)
 	}
 	begin := whole - length
-	m := New(s.Config, start.Add(-begin))
-	logs := map[string]*bytes.Buffer{}
-	for _, target := range caseTargets() {
-		if err := os.MkdirAll(filepath.Join(dir, "scrapes", target), 0o755); err != nil {
+	m := s.begin(start.Add(-begin))
+	for _, target := range m.Targets() {
+		if err := os.MkdirAll(filepath.Join(dir, "scrapes", target.Name), 0o755); err != nil {
 			return err
 		}
-		logs[target] = &bytes.Buffer{}
+	}
+	logs := map[string]*bytes.Buffer{}
+	for _, name := range m.LogNames() {
+		logs[name] = &bytes.Buffer{}
 	}
 	var failed error
 	s.course(m, func(now time.Duration) {
-		m.spool(logs, now <= time.Minute || now > begin)
+		spool(m, logs, now <= time.Minute || now > begin)
 		if offset := now - begin; offset >= 0 && offset%every == 0 && failed == nil {
-			failed = m.writeScrapes(dir, offset)
+			failed = writeScrapes(m, dir, offset)
 		}
 	})
 	if failed != nil {
@@ -57,32 +56,32 @@ func WriteCase(dir string, s Scenario, start time.Time, every, length time.Durat
 	if err := writeLogs(dir, logs); err != nil {
 		return err
 	}
-	return writeAnswer(filepath.Join(dir, "case.yaml"), s, start)
+	return writeAnswer(filepath.Join(dir, "case.yaml"), s, m.seed(), start)
 }
 
 // duration is how long the course takes.
 func (s Scenario) duration() time.Duration {
-	m := New(s.Config, time.Time{})
+	m := s.begin(time.Time{})
 	s.course(m, func(time.Duration) {})
-	return m.agenda.now
+	return m.elapsed()
 }
 
 // spool appends the lines logged since the last call, or forgets them.
-func (m *Model) spool(logs map[string]*bytes.Buffer, keep bool) {
-	for _, target := range caseTargets() {
-		for _, line := range m.Logs(target) {
+func spool(m System, logs map[string]*bytes.Buffer, keep bool) {
+	for _, name := range m.LogNames() {
+		for _, line := range m.Logs(name) {
 			if keep {
-				logs[target].WriteString(line.Text + "\n")
+				logs[name].WriteString(line.Text + "\n")
 			}
 		}
 	}
 }
 
 // writeScrapes reads every target's page and writes it.
-func (m *Model) writeScrapes(dir string, offset time.Duration) error {
-	for _, target := range caseTargets() {
-		name := filepath.Join(dir, "scrapes", target, fmt.Sprintf("%04ds", offset/time.Second))
-		body := m.scrape(target, m.Now())
+func writeScrapes(m System, dir string, offset time.Duration) error {
+	for _, target := range m.Targets() {
+		name := filepath.Join(dir, "scrapes", target.Name, fmt.Sprintf("%04ds", offset/time.Second))
+		body := m.scrape(target.Name, m.Now())
 		var err error
 		if body == nil {
 			err = os.WriteFile(name+".meta", []byte("error: connection refused\n"), 0o644)
@@ -101,8 +100,8 @@ func writeLogs(dir string, logs map[string]*bytes.Buffer) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for target, lines := range logs {
-		if err := os.WriteFile(filepath.Join(dir, target+".log"), lines.Bytes(), 0o644); err != nil {
+	for name, lines := range logs {
+		if err := os.WriteFile(filepath.Join(dir, name+".log"), lines.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}
@@ -133,7 +132,7 @@ type foundAnswer struct {
 	Says []string `yaml:"says,omitempty,flow"`
 }
 
-func writeAnswer(name string, s Scenario, start time.Time) error {
+func writeAnswer(name string, s Scenario, seed uint64, start time.Time) error {
 	a := answer{
 		Find:          []foundAnswer{},
 		Not:           s.Expect.Not,
@@ -146,7 +145,7 @@ func writeAnswer(name string, s Scenario, start time.Time) error {
 	}
 	text, err := yaml.Marshal(answerFile{
 		Title:      s.Title,
-		Source:     fmt.Sprintf("made by the lab: capdoctor lab model %s, seed %d", s.Name, s.Config.Seed),
+		Source:     madeBy(s.Name, seed),
 		Confidence: "confirmed",
 		Start:      start.UTC(),
 		Facts:      s.Expect.Facts,
@@ -157,4 +156,13 @@ func writeAnswer(name string, s Scenario, start time.Time) error {
 		return fmt.Errorf("case %q: %w", s.Name, err)
 	}
 	return os.WriteFile(name, text, 0o644)
+}
+
+// madeBy names the model and, where it draws, the seed.
+func madeBy(name string, seed uint64) string {
+	source := "made by the lab: capdoctor lab model " + name
+	if seed != 0 {
+		source += fmt.Sprintf(", seed %d", seed)
+	}
+	return source
 }

@@ -1,13 +1,14 @@
-// Package lab holds a discrete-event model of the system that fails: an Evento
-// server with its thread pool, and an importer that writes through it. It makes
-// metric pages and logs in the formats of the real ones, for demonstrations,
-// drills and recorded cases.
+// Package lab holds discrete-event models of systems that fail: an Evento server
+// with its thread pool and an importer that writes through it (Model), a task
+// coordinator (Coordinator), a domain of Oracle Service Bus servers (Domain) and
+// the brokers of a Pulsar cluster (Brokers). They make metric pages and logs in
+// the formats of the real ones, for demonstrations, drills and recorded cases.
 //
-// Time is virtual: a Model does nothing until RunTo moves its clock, reads no
+// Time is virtual: a System does nothing until RunTo moves its clock, reads no
 // other clock, and draws from generators seeded by its configuration. The same
 // configuration gives the same bytes, in whatever steps the clock is moved.
 //
-// # What is modelled
+// # The Evento model
 //
 // A writer sends a write, waits for the answer, thinks for 20 ms and sends the
 // next. A write takes a thread of the server's pool and keeps it until the
@@ -61,4 +62,21 @@
 // The network takes no time. A handler that times out sends its caller no early
 // error: the caller's own deadline ends the wait. A database connection is
 // waited for without limit. Consumers are handled as fast as events come.
+//
+// # The other models
+//
+// A coordinator has one thread. Each submission, assignment and completion takes
+// its time on it, and one durable write each. Published measurements against the
+// model's: 240 jobs of 0.5 s on 12 slots 23.6 jobs/s, p50 5.04 s, p99 10.03 s
+// (23.8, 5.01, 9.97); with a limit of 24 active jobs 216 refused, 22.8 jobs/s,
+// p99 1.03 s (216, 23.6, 1.01); 2,000 short jobs 896 jobs/s in a file and 4,843
+// in memory (898, 4,878). A cold virtual machine is not modelled.
+//
+// A domain divides a throttling value by its servers and rounds up: 20 over 2, 4
+// and 8 servers are 20, 20 and 24 calls at once. Above the calls that it bears
+// the backend needs longer for each, as a step.
+//
+// Brokers count in windows of a second. A broker's threshold is its own use of
+// the last window and what the cluster has left: 150 + 1,000 - 750 = 400, and
+// 2,000 for five. Messages arrive each twentieth of a second.
 package lab

@@ -8,23 +8,25 @@ import (
 const contentType = "text/plain;version=0.0.4;charset=utf-8"
 
 // Handler serves the model's pages at the virtual time that now gives, which
-// moves the model on:
+// moves the model on: each at /NAME and the usual path of its target, such as
+// /evento-server/actuator/prometheus. The first target is also served at its
+// path alone.
 //
-//	/evento-server/actuator/prometheus, also as /actuator/prometheus
-//	/catalog-bundle/actuator/prometheus
-//
-// While the server is down a request for its page is cut off without an
-// answer, as by a port that nobody listens on.
-func Handler(m *Model, now func() time.Time) http.Handler {
+// While a target is down a request for its page is cut off without an answer,
+// as by a port that nobody listens on.
+func Handler(m System, now func() time.Time) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /actuator/prometheus", servePage(m, ServerTarget, now))
-	for _, target := range []string{ServerTarget, BundleTarget} {
-		mux.HandleFunc("GET /"+target+"/actuator/prometheus", servePage(m, target, now))
+	for i, target := range m.Targets() {
+		page := servePage(m, target.Name, now)
+		mux.HandleFunc("GET /"+target.Name+target.Path, page)
+		if i == 0 {
+			mux.HandleFunc("GET "+target.Path, page)
+		}
 	}
 	return mux
 }
 
-func servePage(m *Model, target string, now func() time.Time) http.HandlerFunc {
+func servePage(m System, target string, now func() time.Time) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		body := m.scrape(target, now())
 		if body == nil {

@@ -8,7 +8,7 @@ import (
 // What holds at every time of every scenario: nothing is lost, pages parse, and
 // what counts only grows while its process lives.
 func TestInvariants(t *testing.T) {
-	for _, s := range Scenarios() {
+	for _, s := range eventoScenarios() {
 		t.Run(s.Name, func(t *testing.T) {
 			seen := counters{last: map[string]float64{}, started: map[string]float64{}}
 			m := New(s.Config, epoch)

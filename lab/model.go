@@ -2,7 +2,6 @@ package lab
 
 import (
 	"math/rand/v2"
-	"sync"
 	"time"
 )
 
@@ -11,10 +10,8 @@ import (
 // whatever steps their clocks move in. A Model may be used by several
 // goroutines.
 type Model struct {
-	mu     sync.Mutex
+	clock
 	cfg    Config
-	start  time.Time
-	agenda agenda
 	times  *rand.Rand // varies times
 	ids    *rand.Rand // makes correlation ids, so that logging does not disturb times
 	server *server    // the present one, or the last one while it is down
@@ -26,27 +23,12 @@ type Model struct {
 // New returns a model whose server starts at start. Writers start two seconds
 // later, when the bundle has connected.
 func New(c Config, start time.Time) *Model {
-	m := &Model{cfg: c.bounded(), start: start}
+	m := &Model{cfg: c.bounded(), clock: clock{start: start}}
 	m.times = rand.New(rand.NewPCG(c.Seed, 1))
 	m.ids = rand.New(rand.NewPCG(c.Seed, 2))
 	m.server = bootServer(m)
 	m.bundle = newBundle(m)
 	return m
-}
-
-// RunTo moves the virtual clock to t and lets everything happen that is due up
-// to and including t. A t in the past does nothing.
-func (m *Model) RunTo(t time.Time) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.agenda.runTo(t.Sub(m.start))
-}
-
-// Now returns the virtual time.
-func (m *Model) Now() time.Time {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.start.Add(m.agenda.now)
 }
 
 // Config returns the configuration as it stands now.
@@ -79,3 +61,5 @@ func (m *Model) now() time.Duration { return m.agenda.now }
 func (m *Model) vary(d time.Duration) time.Duration {
 	return d + time.Duration((2*m.times.Float64()-1)*m.cfg.Jitter*float64(d))
 }
+
+func (m *Model) seed() uint64 { return m.Config().Seed }

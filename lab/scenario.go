@@ -10,15 +10,21 @@ import (
 // A Scenario is a course of events of a model, from the start of the server to
 // the moment at which somebody looks.
 type Scenario struct {
-	Name     string // [a-z-]+
-	Title    string // no capital, no period
-	Story    string // what happens, in full sentences
-	Config   Config
-	Steps    []Step
-	Until    func(Stats) bool // when set, the course goes on after the last step until this holds
+	Name     string           // [a-z-]+
+	Title    string           // no capital, no period
+	Story    string           // what happens, in full sentences
+	Config   Config           // of an Evento model
+	Steps    []Step           // done to an Evento model
+	Until    func(Stats) bool // when set, the course goes on after the last step until this holds; Evento only
 	Length   time.Duration    // after the last step, or after Until held
 	Promises []string         // what is to be seen at the end, one sentence each
 	Expect   Expect
+	// Other makes the model of a system that is not Evento; Config, Steps and
+	// Until are not used then.
+	Other func(start time.Time) System
+	// Every and Span are how far apart scrapes have to be to show it, and for
+	// how long; 0 is 15 s and 2 min.
+	Every, Span time.Duration
 }
 
 // A Step is something that is done to the model at a time after its start.
@@ -51,32 +57,52 @@ const (
 	rollLimit = time.Hour // of waiting for Until
 )
 
-// Roll returns a model that has gone through the whole course, with its clock
+// Play returns a system that has gone through the whole course, with its clock
 // at end.
-func (s Scenario) Roll(end time.Time) *Model {
-	m := New(s.Config, end)
+func (s Scenario) Play(end time.Time) System {
+	m := s.begin(end)
 	s.course(m, func(time.Duration) {})
-	m.start = end.Add(-m.agenda.now)
+	m.settle(end)
 	return m
+}
+
+// Roll is Play for a scenario of Evento. It must not be called for another.
+func (s Scenario) Roll(end time.Time) *Model { return s.Play(end).(*Model) }
+
+// begin returns a new model of the scenario.
+func (s Scenario) begin(start time.Time) System {
+	if s.Other != nil {
+		return s.Other(start)
+	}
+	return New(s.Config, start)
 }
 
 // course moves a new model through the scenario. After each part of a second
 // it calls at with the time gone by.
-func (s Scenario) course(m *Model, at func(time.Duration)) {
+func (s Scenario) course(m System, at func(time.Duration)) {
+	start := m.Now()
 	run := func(t time.Duration) {
-		for m.agenda.now < t {
-			m.RunTo(m.start.Add(min(m.agenda.now+rollStep, t)))
-			at(m.agenda.now)
+		for now := m.elapsed(); now < t; {
+			now = min(now+rollStep, t)
+			m.RunTo(start.Add(now))
+			at(now)
 		}
 	}
+	if e, ok := m.(*Model); ok {
+		s.steps(e, run)
+	}
+	run(m.elapsed() + s.Length)
+}
+
+// steps does what is to be done to an Evento model and waits for Until.
+func (s Scenario) steps(m *Model, run func(time.Duration)) {
 	for _, step := range s.Steps {
 		run(step.At)
 		step.Do(m)
 	}
-	for limit := m.agenda.now + rollLimit; s.Until != nil && !s.Until(m.Stats()) && m.agenda.now < limit; {
-		run(m.agenda.now + rollStep)
+	for limit := m.elapsed() + rollLimit; s.Until != nil && !s.Until(m.Stats()) && m.elapsed() < limit; {
+		run(m.elapsed() + rollStep)
 	}
-	run(m.agenda.now + s.Length)
 }
 
 // Find returns the scenario of a name. The error names the scenarios with a

@@ -40,7 +40,7 @@ func TestScenarios(t *testing.T) {
 				f.Steady.Busy/64 < 0.7 && f.Expired == 0
 		},
 		"retry-storm": func(f figures) bool {
-			return f.PerSecond < 1 && f.retried*3 >= f.offered*2 && f.offered > 900 && f.AppliedLate > 100
+			return f.PerSecond < 1 && f.retried*3 >= f.offered*2 && f.offered > 450 && f.AppliedLate > 50
 		},
 		"wedged": func(f figures) bool {
 			return f.PerSecond == 0 && f.Expired == 0 && f.Stats.Busy == 64 && f.Stats.Stuck()
@@ -50,7 +50,7 @@ func TestScenarios(t *testing.T) {
 				f.Steady.CPU < 0.1
 		},
 	}
-	for _, s := range Scenarios() {
+	for _, s := range eventoScenarios() {
 		t.Run(s.Name, func(t *testing.T) {
 			m := s.Roll(epoch)
 			a := m.Stats()
@@ -147,8 +147,10 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"colapse", `no scenario "colapse"; did you mean collapse?`},
 		{"storm", `no scenario "storm"; did you mean retry-storm?`},
-		{"", `no scenario ""; there are busy, collapse, fetch-semaphore, healthy, metastable, old-server, restart, ` +
-			`retry-storm, saturated, wedged`},
+		{"osb-roundin", `no scenario "osb-roundin"; did you mean osb-rounding?`},
+		{"", `no scenario ""; there are busy, collapse, coordinator-durable, coordinator-healthy, coordinator-limited, ` +
+			`coordinator-unbounded, fetch-semaphore, healthy, metastable, old-server, osb-batch, osb-healthy, osb-rounding, ` +
+			`pulsar-burst, pulsar-healthy, pulsar-overshoot, restart, retry-storm, saturated, wedged`},
 	} {
 		if _, err := Find(c.name); err == nil || err.Error() != c.want {
 			t.Errorf("Find(%q): %v, want %s", c.name, err, c.want)

@@ -1,9 +1,17 @@
 package lab
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// Scenarios returns all scenarios, the incident first.
+// Scenarios returns all scenarios, the incident first: those of Evento, of a
+// task coordinator, of an OSB domain, and of Pulsar brokers.
 func Scenarios() []Scenario {
+	return slices.Concat(eventoScenarios(), coordinatorScenarios(), domainScenarios(), brokerScenarios())
+}
+
+func eventoScenarios() []Scenario {
 	return []Scenario{
 		collapse(),
 		healthy(),

@@ -63,20 +63,22 @@ func busy() Scenario {
 
 func retryStorm() Scenario {
 	c := EventoGrowFirst()
-	c.Writers = 24
+	c.Cores, c.Core, c.Max = 4, 8, 32
+	c.Writers = 12
 	c.Deadline = 2 * time.Second
 	c.Retries = 3
 	c.PauseAfterExpiry = 10 * time.Second
 	return Scenario{
 		Name:  "retry-storm",
-		Title: "80 impatient writers: three of four requests are retries",
-		Story: "24 writers with a deadline of 2 s make 75 writes a second. Then 80 writers start at once. Every write " +
+		Title: "40 impatient writers: three of four requests are retries",
+		Story: "12 writers with a deadline of 2 s make 37.5 writes a second on a server with 32 threads. Then 40 start at once. Every write " +
 			"expires, is sent again three times, and each time an older copy of it still holds a thread.",
 		Config: c,
-		Steps:  []Step{{20 * time.Minute, "80 writers instead of 24, all at once", writers(80)}},
+		Steps:  []Step{{20 * time.Minute, "40 writers instead of 12, all at once", writers(40)}},
 		Length: 5 * time.Minute,
+		Span:   time.Minute,
 		Promises: []string{
-			"16 requests a second are sent, 12 of them retries; near 0 are answered in time.",
+			"8 requests a second are sent, 6 of them retries; near 0 are answered in time.",
 			"Writes are applied after their caller has gone.",
 		},
 		Expect: Expect{

@@ -48,6 +48,7 @@ func (w *writer) send() {
 func (w *writer) done(r *request) {
 	now := w.b.m.agenda.now
 	w.b.completed++
+	w.b.retries.see(true, w.retries)
 	w.b.inFlight.add(now, -1)
 	w.b.okTime.see(now, now-r.sent)
 	w.b.m.agenda.after(w.b.m.cfg.ThinkTime, nil, w.next)
@@ -65,6 +66,7 @@ func (w *writer) expired(r *request) {
 		b.m.agenda.after(b.m.cfg.ThinkTime, nil, w.send)
 		return
 	}
+	b.retries.see(false, w.retries)
 	w.pause(b.m.cfg.PauseAfterExpiry)
 }
 
