@@ -42,7 +42,7 @@ func BenchmarkFrame(b *testing.B) {
 			world := w.build()
 			m := sized(watching(b, world, Options{}), 200, 60)
 			for b.Loop() {
-				m.asked = want{}
+				m.scene.reading.want = want{}
 				m = feed(m, Frame{Report: world.report})
 			}
 		})

@@ -17,7 +17,7 @@ const (
 type change struct {
 	at     time.Time
 	target string
-	from   mark
+	from   mark // that of to where nothing was known before
 	to     mark
 	text   string
 }
@@ -37,10 +37,10 @@ func changesSince(before, after *rules.Report, log []change) []change {
 		if known && old == t.mark || !known && (before != nil || t.mark == isClear) {
 			continue
 		}
-		if !known {
-			old = isClear
-		}
 		at := after.At
+		if !known {
+			old = t.mark
+		}
 		if before == nil && !t.since.IsZero() {
 			at = t.since
 		}

@@ -11,20 +11,6 @@ import (
 	"github.com/capdoctor/capdoctor/rules"
 )
 
-// The messages that come from outside.
-type (
-	frameMsg   Frame
-	endMsg     struct{} // there will be no more frames
-	tickMsg    time.Time
-	readingMsg reading
-	noticeMsg  string // what came of a copy, a save or a refresh
-	rawMsg     struct {
-		target  string
-		signals []signal
-		err     error
-	}
-)
-
 // A dashboard is the model of the whole program.
 type dashboard struct {
 	options Options
@@ -41,7 +27,7 @@ type dashboard struct {
 	ended         bool
 	paused        bool
 	speed         float64
-	asked         want // what is being read
+	busy          bool // a reading is under way
 	scene         scene
 
 	screens [screens]screen
@@ -95,47 +81,16 @@ func (m dashboard) Init() tea.Cmd {
 	return tea.Batch(m.waitFrame(), m.waitTick(), m.options.Display.ask())
 }
 
-// waitFrame waits for the next frame, or for their end.
-func (m dashboard) waitFrame() tea.Cmd {
-	return func() tea.Msg {
-		select {
-		case f, ok := <-m.options.Frames:
-			if !ok {
-				return endMsg{}
-			}
-			return frameMsg(f)
-		case <-m.ctx.Done():
-			return nil
-		}
-	}
-}
-
-// waitTick waits for the next second. It is the only clock.
-func (m dashboard) waitTick() tea.Cmd {
-	return func() tea.Msg {
-		t := time.NewTimer(time.Second)
-		defer t.Stop()
-		select {
-		case now := <-t.C:
-			return tickMsg(now)
-		case <-m.ctx.Done():
-			return nil
-		}
-	}
-}
-
-// Update takes one message and asks for what the screen then has to know.
+// Update takes one message and asks for what the screen then has to know. There
+// is one reading under way at a time: a store that is slow to answer makes the
+// screen late, and does not pile up work.
 func (m dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := m.take(msg)
-	if w := m.want(); !w.at.IsZero() && !w.equal(m.asked) {
-		m.asked = w
+	if w := m.want(); !m.busy && !w.at.IsZero() && !w.equal(m.scene.reading.want) {
+		m.busy = true
 		return m, tea.Batch(cmd, m.read(w))
 	}
 	return m, cmd
-}
-
-func (m dashboard) read(w want) tea.Cmd {
-	return func() tea.Msg { return readingMsg(m.reader.read(m.ctx, w)) }
 }
 
 // take handles one message.
@@ -149,9 +104,8 @@ func (m dashboard) take(msg tea.Msg) (dashboard, tea.Cmd) {
 	case tickMsg:
 		return m.tick(time.Time(msg)), m.waitTick()
 	case readingMsg:
-		if msg.want.equal(m.asked) {
-			m = m.rebuild(reading(msg))
-		}
+		m.busy = false
+		m = m.rebuild(reading(msg))
 	case rawMsg:
 		if msg.err != nil {
 			return m.say(msg.err.Error()), nil
@@ -173,53 +127,6 @@ func (m dashboard) take(msg tea.Msg) (dashboard, tea.Cmd) {
 		return m.paste(msg)
 	}
 	return m, nil
-}
-
-// takeFrame keeps a frame and waits for the next one.
-func (m dashboard) takeFrame(f Frame) (dashboard, tea.Cmd) {
-	previous, ok := m.frames.last()
-	m.frames = m.frames.add(f)
-	m.result.Last = f.Report
-	if !ok {
-		m.changes = changesSince(nil, f.Report, nil)
-	} else {
-		m.changes = changesSince(previous.Report, f.Report, m.changes)
-	}
-	if f.Report.At.After(m.now) && m.options.Mode == Live {
-		m.now = f.Report.At
-	}
-	if m = m.watchCalm(f); m.result.Recovered {
-		return m, tea.Quit
-	}
-	return m, m.waitFrame()
-}
-
-// watchCalm notices when nothing at or above FailOn has fired for long enough.
-// A time in which something was not judged does not count.
-func (m dashboard) watchCalm(f Frame) dashboard {
-	if m.options.UntilRecovered <= 0 {
-		return m
-	}
-	if fails(f.Report, m.options.failOn()) {
-		m.calm = time.Time{}
-		return m
-	}
-	if m.calm.IsZero() {
-		m.calm = f.Report.At
-	}
-	m.result.Recovered = f.Report.At.Sub(m.calm) >= m.options.UntilRecovered
-	return m
-}
-
-// fails tells whether something at or above a severity fires, or nothing could be
-// judged.
-func fails(r *rules.Report, severity string) bool {
-	for _, f := range r.Findings {
-		if f.State == rules.Firing && atLeast(f.Severity, severity) {
-			return true
-		}
-	}
-	return len(r.Findings) == 0 && len(r.Cleared) == 0
 }
 
 // tick moves the time on.

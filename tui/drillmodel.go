@@ -228,8 +228,8 @@ func (k Knob) turned(way float64) float64 {
 	return max(k.Min, min(k.Max, k.Value+way*k.Step))
 }
 
-// turn sets a knob and tells the system. Turns of one knob within a moment count
-// as one move.
+// turn sets a knob and tells the system. Turns of one knob before the effect of the
+// last can be told count as one move.
 func (m drill) turn(i int, value float64) drill {
 	if value == m.knobs[i].Value {
 		return m
@@ -237,7 +237,7 @@ func (m drill) turn(i int, value float64) drill {
 	m.knobs, m.moves = slices.Clone(m.knobs), slices.Clone(m.moves)
 	from, now := m.knobs[i].Value, m.now()
 	m.knobs[i].Value = value
-	if n := len(m.moves); n > 0 && m.moves[n-1].Knob == m.knobs[i].Name && now-m.moves[n-1].At < 2*time.Second {
+	if n := len(m.moves); n > 0 && m.moves[n-1].Knob == m.knobs[i].Name && now-m.moves[n-1].At < settleTime {
 		m.moves[n-1].To = value
 	} else {
 		m.moves = append(m.moves, Move{At: now, Knob: m.knobs[i].Name, From: from, To: value})

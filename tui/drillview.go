@@ -81,8 +81,11 @@ func (m drill) two(height int) []row {
 }
 
 func (m drill) knobBlock(width int) block {
-	heading := m.theme.heading(width, "Knobs", "now", "at start")
-	return m.theme.listBlock(heading, list{at: m.at}, len(m.knobs), min(3, len(m.knobs)), func(i int) row {
+	const name, value = 14, 8
+	h := m.theme.pen(width)
+	h.rule = true
+	h.put(note, "─ ").put(strong, "Knobs ").rest(2+name+value-len(" now")).put(note, " now ").rest(2+name+2*value-len(" at start")).put(note, " at start ").rest(width)
+	return m.theme.listBlock(h.row(), list{at: m.at}, len(m.knobs), min(3, len(m.knobs)), func(i int) row {
 		k, at := m.knobs[i], i == m.at
 		p := m.theme.pen(width)
 		p.flat = at
@@ -90,7 +93,7 @@ func (m drill) knobBlock(width int) block {
 		if k.Value != k.Start {
 			paint = strong
 		}
-		p.put(plain, pointer(at)).name(plain, k.Name, 14).num(paint, k.text(k.Value), 8).num(note, k.text(k.Start), 8)
+		p.put(plain, pointer(at)).name(plain, k.Name, name).num(paint, k.text(k.Value), value).num(note, k.text(k.Start), value)
 		if at {
 			p.right(note, "◄ - + ►")
 		}

@@ -1,5 +1,10 @@
 package tui
 
+import (
+	"fmt"
+	"slices"
+)
+
 // A list is a cursor in a list of rows that may be longer than its panel. The
 // cursor follows its row by key when the order changes.
 type list struct {
@@ -42,21 +47,34 @@ func (t *theme) listBlock(heading row, l list, count, least int, item func(i int
 // cursor can be seen as far as it fits.
 func (t *theme) itemsBlock(heading row, l list, least int, items [][]row) block {
 	var rows []row
-	from, to := 0, 0
+	begins := make([]int, len(items))
 	for i, item := range items {
-		if i == l.at {
-			from, to = len(rows), len(rows)+len(item)
-		}
+		begins[i] = len(rows)
 		rows = append(rows, item...)
 	}
 	return block{heading: heading, want: len(rows), least: least, draw: func(height int) []row {
-		top := max(0, min(from, to-height))
-		if to <= height {
-			top = 0
+		if len(rows) <= height {
+			return rows
 		}
-		if len(rows)-top <= height {
-			return rows[max(0, len(rows)-height):]
+		end := begins[l.at] + len(items[l.at])
+		top := min(max(0, end-height+1), begins[l.at])
+		if top+height >= len(rows) {
+			return rows[len(rows)-height:]
 		}
-		return t.clip(rows[top:], height)
+		shown := slices.Clone(rows[top : top+height-1])
+		hidden := 0
+		for _, b := range begins {
+			hidden += b2i(b >= top+height-1)
+		}
+		return append(shown, t.text(rows[0].width, note, moreText(hidden)))
 	}}
+}
+
+// moreText says how many items of a list stand below; none when the last one is
+// only cut.
+func moreText(n int) string {
+	if n == 0 {
+		return "  ↓ more"
+	}
+	return fmt.Sprintf("  ↓ %d more", n)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/common/model"
 
 	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/series"
 )
 
 // proofBlock is the evidence of a finding: observed against threshold, and how it
@@ -59,24 +60,13 @@ func proofColumns(columns, longest int) proofLayout {
 func (s *scene) proofHeading(title string, c proofLayout, width int) row {
 	p := s.theme.pen(width)
 	p.rule = true
-	p.put(note, "─ ").put(strong, title+" ")
-	s.ruleTo(p, 2+c.title+c.observed-len(" observed"))
-	p.put(note, " observed ").put(note, "─ threshold ")
+	p.put(note, "─ ").put(strong, title+" ").rest(2+c.title+c.observed-len(" observed")).put(note, " observed ").put(note, "─ threshold ")
 	if c.spark > 0 {
-		s.ruleTo(p, 2+c.title+c.observed+2+c.threshold)
+		at := 2 + c.title + c.observed + 2 + c.threshold
 		from, to := s.clock.minute(s.reading.from), s.clock.minute(s.reading.at)
-		p.put(note, from+" ")
-		s.ruleTo(p, 2+c.title+c.observed+2+c.threshold+c.spark-len(to)-1)
-		p.put(note, " "+to+" ")
+		p.rest(at).put(note, from+" ").rest(at+c.spark-len(to)-1).put(note, " "+to+" ")
 	}
-	s.ruleTo(p, width)
-	return p.row()
-}
-
-func (s *scene) ruleTo(p *pen, column int) {
-	if n := min(column, p.max) - p.w; n > 0 {
-		p.put(note, strings.Repeat("─", n))
-	}
+	return p.rest(width).row()
 }
 
 // comparison writes both sides of a condition so that they can be told apart. A
@@ -117,13 +107,17 @@ func padUnit(s string, units int) string {
 // gaugesBlock is the bars of a target and what else bounds its work.
 func (s *scene) gaugesBlock(name string, columns, most int) block {
 	lines := gaugesOf(resourcesOf(s.signalsOf(name)))
+	if v := s.vitals(name); most > len(lines) {
+		lines = append(workGauges(v), lines...)
+	}
+	lines = lines[:min(most, len(lines))]
 	label := 0
 	for _, l := range lines {
 		label = max(label, min(22, width(l.name)))
 	}
 	bar := min(32, max(8, columns-label-48))
 	var rows []row
-	for _, l := range lines[:min(most, len(lines))] {
+	for _, l := range lines {
 		p := s.theme.pen(columns).put(plain, "  ").name(plain, l.name, label).put(plain, " ")
 		if math.IsNaN(l.gauge.most) {
 			p.space(bar)
@@ -150,6 +144,9 @@ func (s *scene) signalsOf(name string) []signal {
 	}
 	return s.reading.signals
 }
+
+// counterSignals are what counters shows.
+var counterSignals = []string{"cap:expired_count", "cap:rejected_rate", "cap:retried_rate", "cap:cpu_throttled_ratio"}
 
 // counters are the events of a target that have no bar, each with its unknown
 // named.
@@ -203,15 +200,17 @@ func signalTitle(s *scene, sig signal) string {
 	return title
 }
 
-// signalChart is the chart of a signal.
+// signalChart is the chart of a signal. Its name stands among the labels, because
+// not every name can stand before them.
 func signalChart(sig signal) chartKey {
 	labels := model.Metric{}
-	for name, value := range sig.labels.Map() {
-		if name != model.MetricNameLabel {
-			labels[model.LabelName(name)] = model.LabelValue(value)
+	sig.labels.Range(func(l series.Label) {
+		if l.Name != model.MetricNameLabel {
+			labels[model.LabelName(l.Name)] = model.LabelValue(l.Value)
 		}
-	}
-	return chartKey{expr: selector(sig.name(), labels), labels: labels.String()}
+	})
+	text := labels.String()
+	return chartKey{expr: fmt.Sprintf("{__name__=%q,%s", sig.name(), strings.TrimPrefix(text, "{")), labels: text}
 }
 
 // loadSignals are what a person looks for first, in order.

@@ -122,6 +122,14 @@ func (p *pen) cursor(active bool) row {
 	return r
 }
 
+// rest draws the rule of a heading up to a column.
+func (p *pen) rest(column int) *pen {
+	if n := min(column, p.max) - p.w; n > 0 {
+		p.put(note, strings.Repeat("─", n))
+	}
+	return p
+}
+
 // heading is a rule with a title in it, and notes between.
 func (t *theme) heading(width int, title string, notes ...string) row {
 	p := t.pen(width)
@@ -132,10 +140,7 @@ func (t *theme) heading(width int, title string, notes ...string) row {
 			p.put(note, "── "+n+" ")
 		}
 	}
-	if left := p.max - p.w; left > 0 {
-		p.put(note, strings.Repeat("─", left))
-	}
-	return p.row()
+	return p.rest(width).row()
 }
 
 // text is a row of one piece.

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type want struct {
 	at     time.Time
 	from   time.Time // of charts
 	target string
+	all    bool // every signal of the target, not only what panels show
 	raw    bool // the raw metrics of the target as well
 	charts []chartKey
 	logs   logWant
@@ -46,7 +48,7 @@ type logWant struct {
 }
 
 func (w want) equal(v want) bool {
-	return w.at.Equal(v.at) && w.from.Equal(v.from) && w.target == v.target && w.raw == v.raw &&
+	return w.at.Equal(v.at) && w.from.Equal(v.from) && w.target == v.target && w.all == v.all && w.raw == v.raw &&
 		slices.Equal(w.charts, v.charts) && w.logs == v.logs && slices.Equal(w.steps, v.steps)
 }
 
@@ -82,10 +84,10 @@ func (r reader) read(ctx context.Context, w want) reading {
 	out := reading{want: w, charts: map[chartKey][]float64{}, steps: map[watched]progress{}}
 	out.fleet = r.fleet(ctx, w.at)
 	if w.target != "" {
-		out.signals = r.signals(ctx, fmt.Sprintf(`{__name__=~"cap:.+|capdoctor_.+",instance=%q}`, w.target), w.at)
+		out.signals = r.of(ctx, w.target, w.at, r.names(w))
 	}
 	if w.raw {
-		out.raws = r.signals(ctx, fmt.Sprintf(`{__name__!~"cap:.+|capdoctor_.+",instance=%q}`, w.target), w.at)
+		out.raws = r.of(ctx, w.target, w.at, slices.DeleteFunc(r.store.Names(), isSignal))
 	}
 	for _, key := range w.charts {
 		out.charts[key] = r.chart(ctx, key, w.from, w.at)
@@ -94,7 +96,7 @@ func (r reader) read(ctx context.Context, w want) reading {
 		out.steps[s] = r.progress(ctx, s, w.at)
 	}
 	if w.logs.on {
-		out.events = r.signals(ctx, "increase(capdoctor_log_events_total[5m]) > 0", w.at)
+		out.events = r.signals(ctx, "increase(capdoctor_log_events_total[5m]) > 0", w.at, false)
 		if r.lines != nil {
 			out.lines = linesUntil(r.lines(w.logs.instance, w.logs.filter, w.logs.most), w.at)
 		}
@@ -107,13 +109,46 @@ func linesUntil(lines []rules.Line, at time.Time) []rules.Line {
 	return slices.DeleteFunc(slices.Clone(lines), func(l rules.Line) bool { return l.Time.After(at) })
 }
 
-// signals evaluates a selector now and a short window ago.
-func (r reader) signals(ctx context.Context, expr string, at time.Time) []signal {
+// names are the signals that a want is about, sorted.
+func (r reader) names(w want) []string {
+	if w.all {
+		return slices.DeleteFunc(r.store.Names(), func(name string) bool { return !isSignal(name) })
+	}
+	return slices.DeleteFunc(panelSignals(), func(name string) bool { return !r.store.Has(name) })
+}
+
+// isSignal tells whether a metric name belongs to the vocabulary.
+func isSignal(name string) bool {
+	return strings.HasPrefix(name, "cap:") || strings.HasPrefix(name, "capdoctor_")
+}
+
+// panelSignals are the names of what panels show of a target, sorted.
+func panelSignals() []string {
+	names := slices.Concat(loadSignals, slices.Collect(maps.Keys(resourceFields)), counterSignals)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// of reads series of one target, name by name: the store finds a name at once, and
+// does not have to look at what other targets have.
+func (r reader) of(ctx context.Context, target string, at time.Time, names []string) []signal {
+	var out []signal
+	for _, name := range names {
+		out = append(out, r.signals(ctx, fmt.Sprintf("{__name__=%q,instance=%q}", name, target), at, true)...)
+	}
+	return out
+}
+
+// signals evaluates an expression now and, where a trend is wanted, a short window
+// ago.
+func (r reader) signals(ctx context.Context, expr string, at time.Time, trend bool) []signal {
 	now, _ := r.store.Instant(ctx, series.View{}, expr, at.UnixMilli())
-	ago, _ := r.store.Instant(ctx, series.View{}, expr, at.Add(-before).UnixMilli())
-	earlier := make(map[uint64]float64, len(ago))
-	for _, s := range ago {
-		earlier[s.Labels.Hash()] = s.Value
+	earlier := map[uint64]float64{}
+	if trend && len(now) > 0 {
+		ago, _ := r.store.Instant(ctx, series.View{}, expr, at.Add(-before).UnixMilli())
+		for _, s := range ago {
+			earlier[s.Labels.Hash()] = s.Value
+		}
 	}
 	out := make([]signal, len(now))
 	for i, s := range now {

@@ -115,6 +115,24 @@ func gaugesOf(resources []resource) []gaugeLine {
 	return out
 }
 
+// workGauges are the bars of a target as a whole: what it completes of what it
+// did before, and its CPU.
+func workGauges(v vitals) []gaugeLine {
+	nan := math.NaN()
+	var out []gaugeLine
+	if v.done.known() {
+		text := rules.Rate(v.done.now)
+		if v.was.known() {
+			text += ", was " + rules.Rate(v.was.now)
+		}
+		out = append(out, gaugeLine{name: "completions", text: text, gauge: gauge{used: v.done.now, reach: nan, most: math.Max(v.was.now, v.done.now), alive: nan}})
+	}
+	if v.cpu.known() {
+		out = append(out, gaugeLine{name: "CPU", text: rules.Percent(v.cpu.now), gauge: gauge{used: v.cpu.now, reach: nan, most: 1, alive: nan}})
+	}
+	return out
+}
+
 func (r resource) poolGauge() gaugeLine {
 	text := fmt.Sprintf("%s of %s", rules.Number(r.busy), rules.Number(r.reach()))
 	if r.reach() < r.bound() {

@@ -97,7 +97,7 @@ func (v signalsView) cursor(shown []signal) int {
 }
 
 func (v signalsView) wants(s *scene, w *want) {
-	w.raw = v.raw
+	w.all, w.raw = true, v.raw
 	if shown := v.shown(s); len(shown) > 0 {
 		w.charts = append(w.charts, signalChart(shown[v.cursor(shown)]))
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/capdoctor/capdoctor/rules"
 )
@@ -158,6 +159,9 @@ func (o overview) targetItem(s *scene, x target, cursor bool, width int) []row {
 		p.right(paint, age)
 	}
 	rows := []row{p.cursor(cursor)}
+	if c, ok := s.lastChange(x.name); ok && c.from != c.to {
+		rows = append(rows, s.theme.text(width, note, "    was "+c.from.text()+" until "+s.clock.time(c.at)))
+	}
 	if x.mark == isDown || x.mark == isUnknown {
 		return append(rows, s.theme.prose(width, 4, doubtful, x.err)...)
 	}
@@ -182,6 +186,19 @@ func (o overview) targetItem(s *scene, x target, cursor bool, width int) []row {
 		rows = append(rows, s.theme.pen(width).put(plain, "    "+l).row())
 	}
 	return rows
+}
+
+// changeStays is how long a change of state stands beside its target.
+const changeStays = time.Minute
+
+// lastChange is how a target came into its state, where that is recent.
+func (s *scene) lastChange(name string) (change, bool) {
+	for _, c := range s.changes {
+		if age := s.report().At.Sub(c.at); c.target == name && age >= 0 {
+			return c, age < changeStays
+		}
+	}
+	return change{}, false
 }
 
 // joinFitting joins parts to lines of at most w columns without breaking one.

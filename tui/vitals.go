@@ -50,9 +50,9 @@ func (r reader) fleet(ctx context.Context, at time.Time) map[string]vitals {
 	f.work("cap:completed_rate", "cap:baseline_rate")
 	f.work("cap:goodput_rate", "cap:goodput_baseline")
 	f.pools()
-	f.each("max by (instance) (cap:waiting)", func(v *vitals, m measure) { v.waiting = m })
-	f.each("sum by (instance) (cap:expired_count)", func(v *vitals, m measure) { v.expired = m })
-	f.each("max by (instance) (cap:cpu_busy_ratio)", func(v *vitals, m measure) { v.cpu = m })
+	f.each("max by (instance) (cap:waiting)", true, func(v *vitals, m measure) { v.waiting = m })
+	f.each("sum by (instance) (cap:expired_count)", false, func(v *vitals, m measure) { v.expired = m })
+	f.each("max by (instance) (cap:cpu_busy_ratio)", true, func(v *vitals, m measure) { v.cpu = m })
 	f.sources()
 	return f.out
 }
@@ -82,8 +82,8 @@ type fleetReader struct {
 	out map[string]vitals
 }
 
-func (f *fleetReader) each(expr string, set func(*vitals, measure)) {
-	for _, s := range f.signals(f.ctx, expr, f.at) {
+func (f *fleetReader) each(expr string, trend bool, set func(*vitals, measure)) {
+	for _, s := range f.signals(f.ctx, expr, f.at, trend) {
 		f.set(s.labels.Get("instance"), func(v *vitals) { set(v, measure{s.now, s.ago}) })
 	}
 }
@@ -100,8 +100,11 @@ func (f *fleetReader) set(instance string, change func(*vitals)) {
 // work takes, per target, the series that did most before, requests rather than
 // uses of connections, and its level before.
 func (f *fleetReader) work(rate, baseline string) {
+	if !f.store.Has(rate) {
+		return
+	}
 	levels := map[string]measure{}
-	for _, s := range f.signals(f.ctx, baseline, f.at) {
+	for _, s := range f.signals(f.ctx, baseline, f.at, false) {
 		levels[workKey(s)] = measure{s.now, s.ago}
 	}
 	type choice struct {
@@ -109,7 +112,7 @@ func (f *fleetReader) work(rate, baseline string) {
 		level       float64
 	}
 	best := map[string]choice{}
-	for _, s := range f.signals(f.ctx, rate, f.at) {
+	for _, s := range f.signals(f.ctx, rate, f.at, true) {
 		instance := s.labels.Get("instance")
 		was, ok := levels[workKey(s)]
 		if !ok {
@@ -139,11 +142,11 @@ func orZero(v float64) float64 {
 // pools takes, per target, the pool with the largest part in use.
 func (f *fleetReader) pools() {
 	sizes := map[string]measure{}
-	for _, s := range f.signals(f.ctx, "cap:pool_size", f.at) {
+	for _, s := range f.signals(f.ctx, "cap:pool_size", f.at, false) {
 		sizes[workKey(s)] = measure{s.now, s.ago}
 	}
 	fullest := map[string]float64{}
-	for _, s := range f.signals(f.ctx, "cap:pool_busy", f.at) {
+	for _, s := range f.signals(f.ctx, "cap:pool_busy", f.at, false) {
 		instance := s.labels.Get("instance")
 		size, ok := sizes[workKey(s)]
 		if !ok {

@@ -326,10 +326,9 @@ func feed(m dashboard, f Frame) dashboard {
 func settle(m dashboard) dashboard {
 	for range 5 {
 		w := m.want()
-		if w.at.IsZero() || w.equal(m.asked) {
+		if w.at.IsZero() || w.equal(m.scene.reading.want) {
 			break
 		}
-		m.asked = w
 		m, _ = m.take(readingMsg(m.reader.read(m.ctx, w)))
 	}
 	return m

@@ -1,0 +1,35 @@
+package tui
+
+import (
+	"strings"
+	"time"
+)
+
+// timeBar shows where in the history the screen stands.
+func (s *scene) timeBar(width int) row {
+	from, to := s.clock.minute(s.play.from), s.clock.minute(s.play.to)
+	keys := "   ← → one scrape   n next   f live"
+	if s.mode != Live {
+		keys = "   ← → one scrape   n next   f newest"
+	}
+	room := width - len(from) - len(to) - 2 - len([]rune(keys))
+	if room < 20 {
+		keys, room = "", width-len(from)-len(to)-2
+	}
+	cells := strings.Split(strings.Repeat("─", max(0, room)), "")
+	place := func(t time.Time, glyph string) {
+		span := s.play.to.Sub(s.play.from)
+		if span <= 0 || len(cells) == 0 {
+			return
+		}
+		i := int(float64(len(cells)-1) * float64(t.Sub(s.play.from)) / float64(span))
+		cells[max(0, min(i, len(cells)-1))] = glyph
+	}
+	for _, t := range s.play.marks {
+		place(t, "■")
+	}
+	place(s.frame.Report.At, "●")
+	p := s.theme.pen(width)
+	p.put(plain, from+" ").put(frozen, strings.Join(cells, "")).put(plain, " "+to).put(note, keys)
+	return p.row()
+}
