@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -148,7 +149,7 @@ func (o *demoOptions) open(catalog *rules.Catalog, d *demo, interval time.Durati
 	if err != nil {
 		return nil, nil, err
 	}
-	scrapers, inputs, err := f.open(s, targets, f.options(o.streams), judgeFlags{})
+	scrapers, inputs, err := f.open(s, targets, f.options(o.streams), judgeFlags{facts: d.facts})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -197,7 +198,8 @@ func unshown(s lab.Scenario, r *rules.Report) string {
 
 // A demo is a model that is served over HTTP at real pace.
 type demo struct {
-	model  *lab.Model
+	model  lab.System
+	facts  []string // what the user of the scenario's system would know
 	server *http.Server
 	url    string
 }
@@ -209,8 +211,11 @@ func startDemo(s lab.Scenario) (*demo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serving the demo: %w", err)
 	}
-	model := s.Roll(now())
+	model := s.Play(now())
 	d := &demo{model: model, url: "http://" + listener.Addr().String()}
+	for _, name := range slices.Sorted(maps.Keys(s.Expect.Facts)) {
+		d.facts = append(d.facts, fmt.Sprintf("%s=%v", name, s.Expect.Facts[name]))
+	}
 	d.server = &http.Server{Handler: lab.Handler(model, now), ReadHeaderTimeout: 5 * time.Second}
 	go d.server.Serve(listener) // ends with stop
 	return d, nil
@@ -220,8 +225,8 @@ func (d *demo) stop() { d.server.Close() }
 
 func (d *demo) targets() []string {
 	var targets []string
-	for _, name := range []string{lab.ServerTarget, lab.BundleTarget} {
-		targets = append(targets, name+"="+d.url+"/"+name+"/actuator/prometheus")
+	for _, t := range d.model.Targets() {
+		targets = append(targets, t.Name+"="+d.url+"/"+t.Name+t.Path)
 	}
 	return targets
 }
@@ -229,7 +234,7 @@ func (d *demo) targets() []string {
 // tail hands the log lines that the model has written to the session.
 func (d *demo) tail(l *logs, at time.Time) error {
 	d.model.RunTo(at)
-	for _, name := range []string{lab.ServerTarget, lab.BundleTarget} {
+	for _, name := range d.model.LogNames() {
 		var b bytes.Buffer
 		for _, line := range d.model.Logs(name) {
 			b.WriteString(line.Text)
