@@ -8,36 +8,44 @@ import (
 	"sync/atomic"
 )
 
-// A Reading says what is handed out while a file is read.
+// A Reading says what is handed out while a log is read.
 type Reading struct {
 	Filter  Filter        // which records are handed out; nil: all
-	Record  func(*Record) // takes them, in the order of the file, one at a time; nil: none are
+	Record  func(*Record) // takes them, in the order of time that the file has, one at a time; nil: none are
 	Workers int           // goroutines that read side by side; 0: one per processor
-	// Progress, unless nil, is set to the bytes of the file that were read: of
-	// its compressed form, if it is.
+	// Progress, unless nil, is advanced by the bytes of the file that were read:
+	// of its compressed form, if it is.
 	Progress *atomic.Int64
 }
 
 // ReadFile reads a file to its end, also a compressed one, counts every record
 // by time and level, and hands out those that the filter wants. A large plain
 // file whose stamps have a date is read in parts side by side, which gives the
-// same result. It stops with ctx.Err() when ctx is done.
+// same result; a plain file that begins with its newest record is read from its
+// end; what lies before Options.Since is passed over where the file is in order.
+// It stops with ctx.Err() when ctx is done. Errors name the file.
 func ReadFile(ctx context.Context, path string, o Options, r Reading) (*Tally, Stats, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, Stats{}, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, Stats{}, err
-	}
 	b := &bulk{ctx: ctx, path: path, options: o, reading: r, tally: NewTally()}
-	if info.Mode().IsRegular() && info.Size() > 2*chunkSize && b.splits(f, info.Size()) {
-		err = b.readParts(f, info.Size())
-	} else {
-		err = b.readStream(f)
+	b.plan, err = planFile(f, path, &b.options)
+	if err == nil {
+		err = b.read(f)
 	}
+	if err != nil && ctx.Err() == nil {
+		err = &os.PathError{Op: "read", Path: path, Err: err}
+	}
+	return b.tally, b.stats, err
+}
+
+// ReadStream reads a log that cannot be read twice, such as the standard input,
+// as ReadFile does. Records come in the order of the stream.
+func ReadStream(ctx context.Context, in io.Reader, file string, o Options, r Reading) (*Tally, Stats, error) {
+	b := &bulk{ctx: ctx, path: file, options: o, reading: r, tally: NewTally()}
+	err := b.readStream(in)
 	return b.tally, b.stats, err
 }
 
@@ -47,46 +55,51 @@ type bulk struct {
 	path    string
 	options Options
 	reading Reading
-	guess   *guess
+	plan    plan
 	tally   *Tally
 	stats   Stats
 }
 
-// splits says whether a file can be read in parts: it is not compressed, has no
-// carriers, and its stamps stand for themselves.
-func (b *bulk) splits(f io.ReaderAt, size int64) bool {
-	head := make([]byte, detectSize)
-	n, _ := f.ReadAt(head, 0)
-	head = head[:n]
-	if compressionOf(head) != plain {
-		return false
+func (b *bulk) read(f *os.File) error {
+	p := &b.plan
+	var err error
+	switch {
+	case p.seeks && p.newest:
+		return b.readNewestFirst(f, p.size)
+	case p.seeks && p.absolve && p.size-p.from > 2*chunkSize:
+		err = b.readParts(f, p.size)
+	case p.seeks:
+		err = b.readStream(io.NewSectionReader(f, p.from, p.size-p.from))
+	default:
+		err = b.readStream(f)
 	}
-	probe := NewScanner(io.NewSectionReader(f, 0, int64(n)), b.path, b.options)
-	var rec Record
-	probe.Next(&rec)
-	b.guess = probe.guess
-	c := &probe.clock
-	return b.guess != nil && b.guess.fast != nil && probe.noted && c.used&^assumedZone == 0 &&
-		(c.used == 0 || c.loc == nil)
+	b.stats.Skipped = p.from
+	b.stats.Newest = p.newest
+	return err
 }
 
 // scanner returns a scanner for one worker.
 func (b *bulk) scanner(r io.Reader, tally *Tally) *Scanner {
 	s := NewScanner(r, b.path, b.options)
-	s.filter, s.tally, s.guess = b.reading.Filter, tally, b.guess
+	s.filter, s.tally, s.guess = b.reading.Filter, tally, b.plan.guess
+	s.src.base = b.plan.from
+	s.clock.begin(b.plan.wall)
 	return s
 }
 
-// readStream reads a file from its beginning to its end.
-func (b *bulk) readStream(f *os.File) error {
-	in := &meter{r: f, ctx: b.ctx, n: b.reading.Progress}
-	plain, err := decompress(in)
+// readStream reads from the beginning to the end. What takes time to produce is
+// produced in another goroutine.
+func (b *bulk) readStream(f io.Reader) error {
+	in, err := decompress(&meter{r: f, ctx: b.ctx, n: b.reading.Progress})
 	if err != nil {
 		return err
 	}
-	ahead := newReadahead(plain)
-	defer ahead.Close()
-	s := b.scanner(ahead, b.tally)
+	if !b.plan.seeks {
+		ahead := newReadahead(in)
+		defer ahead.Close()
+		in = ahead
+	}
+	s := b.scanner(in, b.tally)
 	var rec Record
 	for s.Next(&rec) {
 		b.hand(&rec)
@@ -115,6 +128,7 @@ type meter struct {
 	n   *atomic.Int64
 }
 
+// Read implements io.Reader.
 func (m *meter) Read(p []byte) (int, error) {
 	if err := m.ctx.Err(); err != nil {
 		return 0, err

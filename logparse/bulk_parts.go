@@ -8,7 +8,7 @@ import (
 // readParts reads a file in parts side by side and hands the records out in
 // order. Workers are at most a few parts ahead, which bounds the memory.
 func (b *bulk) readParts(f io.ReaderAt, size int64) error {
-	parts := int((size + chunkSize - 1) / chunkSize)
+	parts := int((size - b.plan.from + chunkSize - 1) / chunkSize)
 	workers := min(b.workers(), parts)
 	jobs := make(chan job)
 	order := make(chan chan *part, 2*workers)
@@ -52,10 +52,10 @@ func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, t *Tally) {
 		if buf != nil {
 			s.src.buf = buf
 		}
-		j.done <- scanPart(f, size, j.part, s)
+		j.done <- scanPart(f, b.plan.from, size, j.part, s)
 		buf = s.src.buf
 		if b.reading.Progress != nil {
-			b.reading.Progress.Add(min(chunkSize, size-int64(j.part)*chunkSize))
+			b.reading.Progress.Add(min(chunkSize, size-b.plan.from-int64(j.part)*chunkSize))
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (b *bulk) collect(order <-chan chan *part) error {
 		}
 		sum.add(p)
 	}
-	b.stats = sum.result(b.path, b.guess)
+	b.stats = sum.result(b.path, b.plan.guess)
 	return err
 }
 

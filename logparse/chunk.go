@@ -17,10 +17,11 @@ type part struct {
 	err     error
 }
 
-// scanPart reads the records whose first line begins in part n of a file, and
-// the lines that belong to the last of them.
-func scanPart(f io.ReaderAt, size int64, n int, s *Scanner) *part {
-	start := int64(n) * chunkSize
+// scanPart reads the records whose first line begins in part n of a file, of
+// which the first bytes are passed over, and the lines that belong to the last
+// of them.
+func scanPart(f io.ReaderAt, from, size int64, n int, s *Scanner) *part {
+	start := from + int64(n)*chunkSize
 	s.limit = start + chunkSize
 	if s.limit >= size {
 		s.limit = 0
@@ -30,15 +31,13 @@ func scanPart(f io.ReaderAt, size int64, n int, s *Scanner) *part {
 		s.src.dropping, s.skipHead = true, true
 	}
 	s.src.r, s.src.base = io.NewSectionReader(f, start, size-start), start
-	s.started = true
-	p := &part{}
-	var rec Record
-	for s.Next(&rec) {
-		p.keep(&rec)
-	}
+	return scanAll(s)
+}
+
+// take takes the account of a scanner.
+func (p *part) take(s *Scanner) {
 	p.stats, p.clock, p.err = s.Stats(), s.clock, s.Err()
 	p.noted, p.first, p.latest = s.noted, s.first, s.latest
-	return p
 }
 
 // keep copies a record.

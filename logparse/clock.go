@@ -14,10 +14,13 @@ type clock struct {
 	base int64          // seconds from 1970, 0: unknown
 	skew time.Duration
 
-	hinted bool // seen is set from a later line that has a full stamp
 	seen   bool
+	hinted bool  // seen is set from a later line that has a full stamp
 	prev   int64 // the time before, in seconds from 1970
 	wall   int64 // the wall clock of the stamp before, as if it were UTC
+
+	opened  bool
+	opening int64 // the wall clock of the first stamp
 
 	yearDay   int64 // the day in the year 0 for which yearDelta holds
 	yearDelta int64 // seconds to add to it, 0: not known
@@ -64,6 +67,13 @@ func (c *clock) hint(wall int64) {
 	}
 }
 
+// begin gives the clock the wall clock of its first stamp, 0 if it is not known.
+func (c *clock) begin(wall int64) {
+	if wall != 0 {
+		c.seen, c.wall, c.prev = true, wall, wall
+	}
+}
+
 // resolve returns the time of a stamp. Stamps must come in the order of the
 // file, because missing dates and repeated hours are read from it.
 func (c *clock) resolve(st *stamp) (sec int64, nsec int32) {
@@ -77,6 +87,9 @@ func (c *clock) resolve(st *stamp) (sec int64, nsec int32) {
 		sec = c.fixWeekYear(sec)
 	}
 	c.wall = sec
+	if !c.opened {
+		c.opened, c.opening = true, sec
+	}
 	if st.has&hasZone != 0 {
 		sec -= int64(st.off)
 		c.noteZone(st)

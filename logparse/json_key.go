@@ -18,11 +18,11 @@ const (
 	keyKinds
 )
 
-// A place is the object that a member is in.
-type place uint8
+// A within is the object that a member is in.
+type within uint8
 
 const (
-	inNone place = iota
+	inNone within = iota
 	inTop
 	inLog
 	inError
@@ -37,7 +37,7 @@ const (
 )
 
 // innerContext says whether the object under key is worth entering.
-func innerContext(in place, key []byte) place {
+func innerContext(in within, key []byte) within {
 	switch in {
 	case inTop:
 		switch string(key) {
@@ -74,7 +74,7 @@ func innerContext(in place, key []byte) place {
 
 // classifyKey says what the member key is, and how good a source it is for
 // that: of several the one with the highest rank is taken.
-func classifyKey(in place, key []byte) (keyKind, uint8) {
+func classifyKey(in within, key []byte) (keyKind, uint8) {
 	if in == inTop {
 		return classifyTop(key)
 	}

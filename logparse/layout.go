@@ -116,6 +116,7 @@ const (
 	formClock        // without a date
 	formCompact      // 17 digits
 	formMonth        // begins with the name of a month and has no year
+	formLong         // begins with the name of a month and has a year
 	formDay          // 02-Mar-2026
 	formSlash        // 2026/03/02
 	formTAI          // begins with @
@@ -131,6 +132,8 @@ func formNamed(name string) (form, bool) {
 		return formCompact, true
 	case "month":
 		return formMonth, true
+	case "long":
+		return formLong, true
 	case "day":
 		return formDay, true
 	case "slash":
@@ -303,7 +306,7 @@ func (l *layout) setFirst() {
 // begins says whether a stamp of this form may begin with b.
 func (f form) begins(b byte) bool {
 	switch f {
-	case formMonth:
+	case formMonth, formLong:
 		return isLetter(b)
 	case formTAI:
 		return b == '@'
@@ -324,6 +327,8 @@ func (f form) holds(b []byte, st *stamp) bool {
 		return st.has&hasWeekYear != 0 && isDigit(b[16])
 	case formMonth:
 		return isLetter(b[0]) && st.has&hasYear == 0
+	case formLong:
+		return isLetter(b[0]) && st.has&hasYear != 0
 	case formDay:
 		return b[2] == '-' || b[1] == '-'
 	case formSlash:

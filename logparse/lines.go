@@ -58,6 +58,18 @@ func (l *lineReader) last() (line []byte, ok bool) {
 	return b, len(b) > 0
 }
 
+// breakLine ends a line whose newline never came.
+func (l *lineReader) breakLine() {
+	l.dropping = false
+	if l.end == len(l.buf) {
+		copy(l.buf, l.buf[l.pos:l.end])
+		l.base += int64(l.pos)
+		l.end -= l.pos
+		l.pos = 0
+	}
+	l.end += copy(l.buf[l.end:], "\n")
+}
+
 // fill reads more into the buffer and moves what is in it from keep on to the
 // front; keep is at most the position. It returns the bytes of a cut line that
 // were passed over, and false at the end of the stream, or when a source that

@@ -54,6 +54,8 @@ func byName(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+var packedName = regexp.MustCompile(`\.(gz|zst|bz2|xz)$`)
+
 // rotation returns the number at the end of the name of a rotated file, 0 for
 // none.
 func rotation(path string) int {

@@ -339,3 +339,15 @@ func (s *Scanner) addLine(e *entry, line []byte) {
 func (s *Scanner) filterFirst(e *entry) {
 	e.wanted = s.filter == nil || s.filter(e.header.level, e.text)
 }
+
+// settled returns the offset before which every record was handed out.
+func (s *Scanner) settled() int64 {
+	at := s.src.offset()
+	for _, e := range s.queue {
+		at = min(at, e.offset)
+	}
+	for _, j := range s.joins {
+		at = min(at, j.piece.at)
+	}
+	return at
+}

@@ -133,3 +133,6 @@ func Numbered(g *Generator, b []byte) []byte {
 	b = g.now.AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
 	return fmt.Appendf(b, " INFO line %d\n", g.n)
 }
+
+// Now returns the time of the last record.
+func (g *Generator) Now() time.Time { return g.now }
