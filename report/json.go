@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"math"
 	"time"
@@ -24,15 +22,7 @@ const SchemaVersion = 1
 // durations seconds. Characters that a terminal would obey are escaped. The
 // only error is one of w.
 func JSON(w io.Writer, r *rules.Report, o Options) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(newDocument(r, o)); err != nil {
-		return err
-	}
-	_, err := w.Write(escapeJSON(b.Bytes()))
-	return err
+	return writeJSON(w, newDocument(r, o))
 }
 
 // escapeJSON writes all that is not printable as an escape. Such characters can

@@ -73,7 +73,7 @@ func gapText(gap time.Duration) string {
 
 // timeline draws the tracks with their values before, during and after.
 func (t *postmortemText) timeline() {
-	l := t.p.Timeline
+	l := t.back.p.Timeline
 	if len(l.Columns) < 2 || len(l.Tracks) == 0 {
 		return
 	}
@@ -96,7 +96,7 @@ func (t *postmortemText) timeline() {
 func (t *postmortemText) timelineHead(d drawing, lead, room int) {
 	head := "TIME LINE  one column is " + rules.Duration(d.width)
 	columns := ""
-	if t.p.Main >= 0 {
+	if t.back.p.Main >= 0 {
 		columns = padLeft("before", 10) + padLeft("during", 10) + padLeft("after", 10)
 	} else {
 		columns = padLeft("all", 30)
@@ -107,11 +107,11 @@ func (t *postmortemText) timelineHead(d drawing, lead, room int) {
 // trackTitles names the tracks, with the target where two have one title.
 func (t *postmortemText) trackTitles() []string {
 	count := map[string]int{}
-	for _, tr := range t.p.Timeline.Tracks {
+	for _, tr := range t.back.p.Timeline.Tracks {
 		count[tr.Title]++
 	}
 	var titles []string
-	for _, tr := range t.p.Timeline.Tracks {
+	for _, tr := range t.back.p.Timeline.Tracks {
 		s := tr.Title
 		if tr.Kind == rules.PerSecond {
 			s += "/s"
@@ -126,10 +126,10 @@ func (t *postmortemText) trackTitles() []string {
 
 // trackNumbers are the values before, during and after, under each other.
 func (t *postmortemText) trackNumbers() []string {
-	tab := make([][]string, 0, len(t.p.Timeline.Tracks))
-	for _, tr := range t.p.Timeline.Tracks {
+	tab := make([][]string, 0, len(t.back.p.Timeline.Tracks))
+	for _, tr := range t.back.p.Timeline.Tracks {
 		row := []string{trackValue(tr, tr.Before), trackValue(tr, tr.During), trackValue(tr, tr.After)}
-		if t.p.Main < 0 {
+		if t.back.p.Main < 0 {
 			row = []string{"", "", row[1]}
 		}
 		tab = append(tab, row)
@@ -259,7 +259,7 @@ func (t *postmortemText) marks(d drawing) []mark {
 
 // borders lists the times that could be written, the most important first.
 func (t *postmortemText) borders(d drawing) []mark {
-	columns := t.p.Timeline.Columns
+	columns := t.back.p.Timeline.Columns
 	layout := "15:04"
 	if columns[len(columns)-1].To.Sub(columns[0].From) < 10*time.Minute {
 		layout = "15:04:05"
@@ -273,8 +273,8 @@ func (t *postmortemText) borders(d drawing) []mark {
 			continue
 		}
 		from, to := columns[c.from].From, columns[c.to-1].To
-		if t.p.Main >= 0 && onset == nil && t.main().Onset.Before(to) {
-			onset = []mark{{at, "■" + t.main().Onset.In(t.clock.zone).Format("15:04:05")}}
+		if t.back.p.Main >= 0 && onset == nil && t.back.main().Onset.Before(to) {
+			onset = []mark{{at, "■" + t.back.main().Onset.In(t.clock.zone).Format("15:04:05")}}
 		}
 		if i == 0 || d.cells[i-1].gap != "" {
 			starts = append(starts, mark{at, short(from)})

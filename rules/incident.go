@@ -130,9 +130,8 @@ func (in *Incident) leading(r *Report) *Finding {
 	return &Finding{ID: e.ID, Title: e.ID, State: Firing, Severity: e.Severity, Subject: e.Labels, Since: e.From}
 }
 
-// findWorst looks for the most extreme value of what the incident is about: the
-// completions if they are part of its evidence, else the first condition. Values
-// that read the same are equally bad.
+// findWorst looks for the most extreme value of what the incident is about.
+// Values that read the same are equally bad.
 func (q *inquiry) findWorst(in *Incident) {
 	in.Judged = in.Episodes[0].To
 	in.Worst = Peak{At: in.Judged, Value: math.NaN()}
@@ -184,22 +183,29 @@ func (in *Incident) fires(f *Finding, t time.Time) bool {
 	})
 }
 
-// mainEvidence is the condition that says how bad it is, or nil.
+// telling are the signals that say best how bad it is.
+var telling = []string{"cap:goodput_rate", "cap:completed_rate", "cap:waiting", "cap:backlog"}
+
+// mainEvidence is the condition that says how bad it is: one on a telling
+// signal, else the first that holds; nil when there is none.
 func mainEvidence(f *Finding) *Evidence {
-	var first *Evidence
+	var held []*Evidence
 	for i := range f.Evidence {
-		e := &f.Evidence[i]
-		if e.State != Holds || e.Role != Required {
-			continue
-		}
-		if completions(e.Signal) {
-			return e
-		}
-		if first == nil {
-			first = e
+		if e := &f.Evidence[i]; e.State == Holds && e.Role == Required {
+			held = append(held, e)
 		}
 	}
-	return first
+	for _, signal := range telling {
+		for _, e := range held {
+			if e.Signal == signal {
+				return e
+			}
+		}
+	}
+	if len(held) == 0 {
+		return nil
+	}
+	return held[0]
 }
 
 func completions(signal string) bool {

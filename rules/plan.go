@@ -106,13 +106,13 @@ func windowsOf(st series.Status) Windows {
 
 // rungs are the lengths at which the windows of a log stop while they grow, in
 // intervals. The last one is an events window of the finest grid.
-var rungs = []int64{300, 240, 200, 160, 120, 90, 60, 45, 35, 28, 23, 19, 16, 14, 12}
+var rungs = []int64{300, 240, 180, 120, 90, 60, 45, 30, 20, 15, 11, 8, 6}
 
 // rung is the largest length, not above watched, at which windows stop: up to
-// ten intervals every one.
+// five intervals every one.
 func rung(interval, watched time.Duration) time.Duration {
 	n := int64(watched / interval)
-	if n <= 10 || n > rungs[0] {
+	if n <= 5 || n > rungs[0] {
 		return watched
 	}
 	for _, r := range rungs {
@@ -120,7 +120,7 @@ func rung(interval, watched time.Duration) time.Duration {
 			return time.Duration(r) * interval
 		}
 	}
-	return 10 * interval
+	return 5 * interval
 }
 
 // sourcesByWindows puts all good sources of an instance under the windows of
