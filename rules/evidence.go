@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -155,8 +156,9 @@ func (j *Judge) rateOver(o operand, l series.Labels) time.Duration {
 // origin says where a signal comes from that has more than one possible source:
 // who stated the fact that it copies, or which of its alternatives it equals.
 func (j *Judge) origin(ctx context.Context, signal string, labels model.Metric) string {
+	system := string(labels["system"])
 	for _, r := range j.catalog.recordings[signal] {
-		if r.isSystem() {
+		if r.isSystem() || j.catalog.records(system, signal) {
 			continue
 		}
 		for _, s := range selectors(r.expr) {
@@ -169,6 +171,13 @@ func (j *Judge) origin(ctx context.Context, signal string, labels model.Metric) 
 		}
 	}
 	return ""
+}
+
+// records tells whether a system has a rule of its own for a signal.
+func (c *Catalog) records(system, signal string) bool {
+	return system != "" && slices.ContainsFunc(c.recordings[signal], func(r *recording) bool {
+		return r.isSystem() && r.labels["system"] == system
+	})
 }
 
 func (j *Judge) factOrigin(ctx context.Context, fact, instance string) string {
@@ -221,7 +230,11 @@ func selector(signal string, labels model.Metric) string {
 		if i > 0 {
 			text += ","
 		}
-		text += fmt.Sprintf("%s=%q", name, string(labels[model.LabelName(name)]))
+		value := string(labels[model.LabelName(name)])
+		if !model.LegacyValidation.IsValidLabelName(name) {
+			name = strconv.Quote(name)
+		}
+		text += fmt.Sprintf("%s=%q", name, value)
 	}
 	return text + "}"
 }

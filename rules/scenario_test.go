@@ -95,6 +95,15 @@ func onInput(l series.Labels, f feed) series.Labels {
 	return series.FromMap(m)
 }
 
+var testLabels = series.FromStrings("__name__", "cap:x", "instance", "app")
+
+// withLabel is l with one label set.
+func withLabel(l series.Labels, name, value string) series.Labels {
+	m := l.Map()
+	m[name] = value
+	return series.FromMap(m)
+}
+
 // ticks are the times of all batches.
 func (s *scenario) ticks() []int64 {
 	var ticks []int64

@@ -34,9 +34,6 @@ const testSignals = `signals:
 - {name: "cap:fact", title: known fact, unit: "1", type: gauge, labels: [instance], meaning: Fact.}
 `
 
-// pool is what a line of the notation says of one pool.
-const pool = `{system="hikaricp", resource="p1", kind="connections"}`
-
 // testCatalog is the vocabulary and the files given; a diagnosis is its
 // expression alone, or its whole text.
 func testCatalog(t *testing.T, files map[string]string) *Catalog {
