@@ -35,6 +35,7 @@ type Grid struct {
 	options  GridOptions
 	catalog  *Catalog
 	width    int64 // of a cell, in milliseconds: the step
+	crowded  bool  // a series has so many cells that the step is surely longer
 	samplers []*Sampler
 }
 
@@ -121,6 +122,21 @@ func (g *Grid) coarsen() {
 	for _, s := range g.samplers {
 		s.coarsen()
 	}
+}
+
+// maxCells is how many cells a series may have before the grid is coarsened
+// while it is still being filled, so that its memory is bounded.
+func (g *Grid) maxCells() int { return 4 * g.options.MaxPoints }
+
+// relieve coarsens a crowded grid; it tells whether it did.
+func (g *Grid) relieve() bool {
+	if !g.crowded {
+		return false
+	}
+	g.crowded = false
+	g.flushLines()
+	g.coarsen()
+	return true
 }
 
 // window is how long a reading without a successor is believed, in

@@ -24,6 +24,7 @@ func (s *Sampler) addAt(e Event, at int64) {
 		return
 	}
 	s.Stats.Events++
+	s.grid.relieve()
 	s.last = max(s.last, at)
 	s.systems[e.Pattern.system] = true
 	s.countEvent(&e, at)

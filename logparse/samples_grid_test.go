@@ -2,6 +2,7 @@ package logparse
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,6 +31,31 @@ func TestStepKeepsPointsFew(t *testing.T) {
 		if b.Time-batches[i].Time != 8000 {
 			t.Fatalf("points %d and %d are %d ms apart", i, i+1, b.Time-batches[i].Time)
 		}
+	}
+}
+
+// TestMemoryIsBounded holds that the grid is coarsened while it is filled.
+func TestMemoryIsBounded(t *testing.T) {
+	g := NewGrid(testCatalog(t), GridOptions{})
+	s := g.Sampler("app", "")
+	m := testCatalog(t).NewMatcher()
+	r := &Record{Message: []byte(expiredLine), Raw: []byte(expiredLine), Level: Info}
+	for i := range 100_000 {
+		r.Time = after(float64(i))
+		s.Record(r)
+		for _, e := range m.Match(r, nil) {
+			s.Add(e)
+		}
+		if n := len(s.present); n > g.maxCells()+1 {
+			t.Fatalf("%d cells after %d records", n, i)
+		}
+	}
+	got := expiredPoints(s.Batches(0))
+	if last := got[len(got)-1]; !strings.HasSuffix(last, ":100000") {
+		t.Errorf("last point %s", last)
+	}
+	if len(got) > MaxPoints {
+		t.Errorf("%d points", len(got))
 	}
 }
 

@@ -100,6 +100,9 @@ func (s *Sampler) Lines(ms int64, l Level, n int64) {
 	key := s.grid.cellOf(ms)
 	if !s.lines.any || key != s.lines.cell {
 		s.flushLines()
+		if s.grid.relieve() {
+			key = s.grid.cellOf(ms)
+		}
 		s.lines.cell, s.lines.any = key, true
 	}
 	s.lines.at = max(s.lines.at, ms)
@@ -173,6 +176,7 @@ func (s *Sampler) put(t *track, at int64, v float64) {
 		return
 	}
 	t.put(at, s.grid.cellOf(at), v)
+	s.grid.crowded = s.grid.crowded || s.emitted == 0 && len(t.cells) > s.grid.maxCells()
 }
 
 // notBefore moves what is late, because its point was given out, into the
