@@ -37,13 +37,18 @@ func golden(t *testing.T, name, got string) {
 }
 
 // bareView is a view without its colours and trailing blanks.
-func bareView(m dashboard) string {
-	lines := strings.Split(ansi.Strip(m.draw()), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
+func bareView(m dashboard) string { return trimmed(m.draw()) }
+
+func trimmed(view string) string {
+	rows := lines(view)
+	for i, l := range rows {
+		rows[i] = strings.TrimRight(l, " ")
 	}
-	return strings.Join(lines, "\n") + "\n"
+	return strings.Join(rows, "\n") + "\n"
 }
+
+// lines are the rows of a view without its colours.
+func lines(view string) []string { return strings.Split(ansi.Strip(view), "\n") }
 
 var worlds = []struct {
 	name  string

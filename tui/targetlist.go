@@ -156,7 +156,7 @@ func (o overview) targetItem(s *scene, x target, cursor bool, width int) []row {
 		age, paint = "stale "+age, doubtful
 	}
 	if !x.logOnly {
-		p.right(paint, age)
+		p.right(paint, age+" ")
 	}
 	rows := []row{p.cursor(cursor)}
 	if c, ok := s.lastChange(x.name); ok && c.from != c.to {

@@ -27,6 +27,7 @@ func clean(s string) string {
 		i += size
 		switch {
 		case r == utf8.RuneError && size == 1:
+			continue
 		case r == '\n' || r == '\t' || r == '\r' || unicode.Is(unicode.Zs, r):
 			b.WriteByte(' ')
 		case unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r):
@@ -36,6 +37,8 @@ func clean(s string) string {
 			continue
 		case unicode.IsPrint(r):
 			b.WriteString(raw)
+		default:
+			continue
 		}
 		marks = 0
 	}
@@ -126,8 +129,13 @@ func cutMiddle(s string, w int, ellipsis string) string {
 	if room < 2 {
 		return cutEnd(s, w, "")
 	}
-	left := room / 2
-	return ansi.Truncate(s, left, "") + ellipsis + ansi.TruncateLeft(s, total-(room-left), "")
+	left := ansi.Truncate(s, room/2, "")
+	right := ansi.TruncateLeft(s, total-(room-width(left)), "")
+	for width(left)+width(right) > room { // a wide character stood at the cut
+		cluster, _ := ansi.FirstGraphemeCluster(right, ansi.GraphemeWidth)
+		right = right[len(cluster):]
+	}
+	return left + ellipsis + right
 }
 
 // units stay on the line of their number.
