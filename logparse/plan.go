@@ -45,8 +45,9 @@ func planFile(f *os.File, path string, o *Options) (plan, error) {
 	}
 	if !p.dated && p.wall == 0 {
 		p.wall, err = firstDay(f, path, &p, *o)
+		return p, err
 	}
-	return p, err
+	return p, nil
 }
 
 // look reads the first records of a file.
