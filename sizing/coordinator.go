@@ -18,6 +18,7 @@ const (
 	waves     = "slots work in waves of one service time"
 	serial    = "serial server: each submission waits for those of the other connections"
 	fullShare = 0.95 // of the ceiling: at the ceiling
+	manyWaves = 10   // of jobs within a limit: it hardly limits
 )
 
 // Result returns the ceiling, the waves of a burst, and what one serial writer
@@ -99,10 +100,14 @@ func (s *sheet) burst(slots, service, jobs, limit float64, hasLimit bool) {
 func (s *sheet) activeLimit(slots, service, limit float64, within Number) {
 	s.line("longest time at the limit", "s", ceil(limit/slots)*service, waves,
 		"limit ÷ slots, rounded up × service time = %s × %s", digits(ceil(limit/slots)), seconds(service))
-	if limit < slots {
+	switch {
+	case limit < slots:
 		s.advise("A limit of %s leaves %s of %s slots idle while jobs are refused: raise it to %s.",
 			digits(limit), digits(slots-limit), digits(slots), digits(slots))
-	} else {
+	case limit > manyWaves*slots:
+		s.advise("A limit of %s bounds the wait at %s only. %s, two waves, bounds it at %s with the same throughput.",
+			digits(limit), seconds(ceil(limit/slots)*service), digits(2*slots), seconds(2*service))
+	default:
 		s.advise("A higher limit buys waiting time, not throughput: refused clients have to back off with jitter.")
 	}
 	deadline, ok := s.take("deadline", "s", within, positive())

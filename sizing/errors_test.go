@@ -31,7 +31,7 @@ func TestImpossibleIsExplained(t *testing.T) {
 		{"slots alone", Coordinator{Slots: n(12)}, "not given: service time"},
 		{"a node above its cluster", Pulsar{Limit: n(1000), Usage: n(100), Nodes: n(5), NodeUsage: n(150)},
 			"one node has 150/s, but all nodes together 100/s"},
-		{"after the window", Pulsar{Limit: n(100), Sent: n(100), At: n(1.4)}, "1.4 s is after the end of a window of 1 s"},
+		{"after the window", Pulsar{Limit: n(100), Sent: n(100), SentBy: n(1.4)}, "1.4 s is after the end of a window of 1 s"},
 		{"no limit", Pulsar{Average: n(5)}, "not given: limit, or target, or inflow"},
 		{"max below core", Evento{Core: n(16), Max: n(8), Service: n(1)}, "max 8 is below core 16: a pool with these sizes does not start"},
 		{"nested longer than the whole", Evento{Cores: n(8), Service: n(0.1), Nested: n(2), NestedTime: n(0.1)},

@@ -66,7 +66,7 @@ func (s *sheet) osbBatch(each, batch, servers float64, in OSB) {
 	asked := parents * batch
 	fail := s.line("branches that fail", "branches", max(0, asked-each-queue), "what finds neither a call nor a place in the queue",
 		"parents × batch − share − queue = %s − %s − %s", digits(asked), digits(each), digits(queue))
-	need := s.line("smallest throttle for the batch", "calls", servers*max(1, asked-queue), divided,
+	need := s.line("throttle for the batch, divided evenly", "calls", servers*max(1, asked-queue), divided,
 		"servers × (parents × batch − queue) = %s × %s", digits(servers), digits(max(1, asked-queue)))
 	if fail > 0 {
 		s.advise("%s of %s branches fail: make the batch %s or smaller, or set the throttle to %s if the backend bears it.",

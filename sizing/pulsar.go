@@ -2,7 +2,7 @@ package sizing
 
 // Pulsar is a throttled Pulsar cluster: a limit per second that every node takes
 // as what the cluster has left. Groups of inputs may be given alone: Limit with
-// Nodes and usage, Average, FanOut, Sent and At; Target with Partition.
+// Nodes and usage, Average, FanOut, Sent and SentBy; Target with Partition.
 type Pulsar struct {
 	Limit     Number // messages per second of the cluster, one direction
 	Usage     Number // of it in the last window, per second
@@ -11,7 +11,7 @@ type Pulsar struct {
 	Average   Number // rate averaged over a minute
 	FanOut    Number // subscriptions that read each message
 	Sent      Number // messages sent in the present window
-	At        Number // seconds since its start
+	SentBy    Number // seconds from the start of the window until then
 	Window    Number // seconds; 1 when not given
 	Target    Number // rate to be reached on partitions, per second
 	Partition Number // limit of one partition; 5000 when not given
@@ -104,24 +104,24 @@ func (in Pulsar) burst(s *sheet, limit float64) {
 
 // window is how long the next message waits in a window that is used up.
 func (in Pulsar) window(s *sheet, limit float64) {
-	if !in.Sent.Known() && !in.At.Known() {
+	if !in.Sent.Known() && !in.SentBy.Known() {
 		return
 	}
 	window := s.need("window", "s", in.Window.or(1, "default"), positive())
 	sent := s.need("sent", "messages", in.Sent, notNegative())
-	at := s.need("at", "s", in.At, notNegative())
+	at := s.need("sent by", "s", in.SentBy, notNegative())
 	switch {
 	case s.bad():
 		return
 	case at > window:
-		s.contradict([]string{"at", "window"}, "%s is after the end of a window of %s", seconds(at), seconds(window))
+		s.contradict([]string{"sent by", "window"}, "%s is after the end of a window of %s", seconds(at), seconds(window))
 		return
 	case sent < limit*window:
 		s.line("wait of the next message", "s", 0, remainder, "sent is below limit × window: %s of %s", digits(sent), digits(limit*window))
 		return
 	}
 	wait := s.line("wait of the next message", "s", window-at, "the channel opens with the next window",
-		"window − at = %s − %s", seconds(window), seconds(at))
+		"window − sent by = %s − %s", seconds(window), seconds(at))
 	s.line("part of the window", "ratio", wait/window, "the channel opens with the next window", "wait ÷ window = %s ÷ %s", seconds(wait), seconds(window))
 }
 

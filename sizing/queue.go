@@ -52,7 +52,7 @@ func (s *sheet) usefulDepth(deadline, service, workers, depth float64, hasDepth 
 	s.line("wait in the full queue", "s", depth*service/workers, littlesLaw,
 		"queue × service time ÷ workers = %s × %s ÷ %s", digits(depth), seconds(service), digits(workers))
 	s.line("dead part of the queue, pool rule", "requests", max(0, depth-pool), poolRule,
-		"queue − useful depth = %s − %s", digits(depth), digits(pool))
+		"queue − useful depth, at least 0 = %s − %s", digits(depth), digits(pool))
 	if depth == 0 {
 		return
 	}

@@ -65,9 +65,9 @@ func TestVectors(t *testing.T) {
 		{"OSB 3 over 8", OSB{Throttle: n(3), Servers: n(8)}, want{"share of a server": 1, "all servers together": 8, "value that keeps 3": 0}},
 		{"OSB batch over 4", OSB{Throttle: n(40), Servers: n(4), Batch: n(10)}, want{"share of a server": 10, "branches that fail": 0}},
 		{"OSB batch over 8", OSB{Throttle: n(40), Servers: n(8), Batch: n(10)}, want{"share of a server": 5, "branches that fail": 5,
-			"smallest throttle for the batch": 80}},
+			"throttle for the batch, divided evenly": 80}},
 
-		{"100 sent by 400 ms", Pulsar{Limit: n(100), Sent: n(100), At: n(0.4)}, want{"wait of the next message": 0.6, "part of the window": 0.6}},
+		{"100 sent by 400 ms", Pulsar{Limit: n(100), Sent: n(100), SentBy: n(0.4)}, want{"wait of the next message": 0.6, "part of the window": 0.6}},
 		{"threshold of a node", Pulsar{Limit: n(1000), Usage: n(750), Nodes: n(5), NodeUsage: n(150)}, want{
 			"threshold of a node": 400, "all thresholds together": 2000, "against the limit": 2}},
 		{"busiest node", Pulsar{Limit: n(1000), Usage: n(750), Nodes: n(5), NodeUsage: n(600)}, want{

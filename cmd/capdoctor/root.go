@@ -34,6 +34,7 @@ ordered recovery steps. It only reads what it looks at.`,
 		newReplay(io),
 		newCheck(io),
 		newRules(io),
+		newSize(io),
 		newVersion(io),
 	)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
