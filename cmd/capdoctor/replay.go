@@ -210,8 +210,6 @@ func (p *player) obey(c tui.Control) {
 		p.paused = true
 	case tui.Speed:
 		p.speed = c.Speed
-	case tui.Seek:
-		p.seek, p.paused = c.To, false
 	case tui.NextFinding, tui.NextSlowdown:
 		p.hunt, p.hunting, p.paused = c.Kind, true, false
 	}
