@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -55,7 +56,7 @@ const noticeTime = 6 * time.Second
 
 func newDashboard(ctx context.Context, o Options) dashboard {
 	m := dashboard{
-		options: o, ctx: ctx, keys: newKeyMap(), now: o.Start, speed: 1,
+		options: o, ctx: ctx, keys: newKeyMap(), now: o.Start, speed: cmp.Or(o.Speed, 1),
 		look:   newLook(o.Display),
 		reader: reader{store: o.Store, lines: o.Lines},
 		units:  map[string]*rules.Signal{},
@@ -136,7 +137,6 @@ func (m dashboard) tick(now time.Time) dashboard {
 		m.notice = notice{}
 	}
 	m.scene.now = now
-	m.scene.news = nil
 	return m
 }
 
@@ -180,24 +180,9 @@ func (m dashboard) rebuild(read reading) dashboard {
 	m.scene = scene{reading: read}
 	if len(m.frames.frames) > 0 && !read.at.IsZero() {
 		m.scene = newScene(m.frames.frames[m.frames.index(read.at)], read)
-		m.scene.news = m.newsSince(old)
 	}
 	m.scene.theme, m.scene.units, m.scene.changes = old.theme, m.units, m.changes
 	return m.restage()
-}
-
-// newsSince are the targets whose state is not the one shown before.
-func (m dashboard) newsSince(old scene) map[string]bool {
-	if old.empty() {
-		return nil
-	}
-	news := map[string]bool{}
-	for _, t := range m.scene.targets {
-		if was, ok := old.target(t.name); ok && was.mark != t.mark {
-			news[t.name] = true
-		}
-	}
-	return news
 }
 
 // restage brings into the scene what can change without a new reading.

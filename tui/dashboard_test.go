@@ -202,6 +202,32 @@ func TestProvisional(t *testing.T) {
 	shows(t, m, "~ PROVISIONAL  Congestion collapse is likely on evento-server (bus) (2 scrapes); firm in 18 s")
 }
 
+func TestProvisionalCalm(t *testing.T) {
+	w := healthy()
+	m := newDashboard(context.Background(), Options{Store: w.store, Start: noon, Catalog: vocabulary()})
+	m = sized(feed(m, Frame{Report: w.report, Provisional: true, Scrapes: 2, FirmIn: 18 * time.Second}), 120, 36)
+	shows(t, m, "~ PROVISIONAL  nothing fires so far (2 scrapes); firm in 18 s")
+}
+
+func TestChangeIsTold(t *testing.T) {
+	m := sized(watching(t, healthy(), Options{}), 120, 36)
+	later := *collapse().report
+	later.At = noon.Add(every)
+	m = feed(m, Frame{Report: &later})
+	shows(t, m, "was · CLEAR until 09:11:15")
+	if got := m.scene.markRole(m.scene.targets[1]); got != strong {
+		t.Errorf("a changed state is painted as %d", got)
+	}
+	for i := range 5 {
+		r := later
+		r.At = later.At.Add(time.Duration(i+1) * every)
+		m = feed(m, Frame{Report: &r})
+	}
+	if strings.Contains(bareView(m), "was · CLEAR") {
+		t.Error("the change is told for more than a minute")
+	}
+}
+
 func TestUntilRecovered(t *testing.T) {
 	w := collapse()
 	m := watching(t, w, Options{UntilRecovered: 30 * time.Second})

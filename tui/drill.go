@@ -62,6 +62,7 @@ type DrillOptions struct {
 	Knobs  []Knob
 	Frames <-chan DrillFrame
 	Turn   func(knob string, value float64)
+	Speed  float64 // at the start: times real time; 0 is 1
 	// Control takes Pause, Play and Speed.
 	Control func(Control)
 	// Advice is the turn that capdoctor's next step asks for.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -78,7 +79,7 @@ type drill struct {
 }
 
 func newDrill(ctx context.Context, o DrillOptions) drill {
-	m := drill{options: o, ctx: ctx, keys: newDrillKeyMap(), look: newLook(o.Display), knobs: slices.Clone(o.Knobs), speed: 1}
+	m := drill{options: o, ctx: ctx, keys: newDrillKeyMap(), look: newLook(o.Display), knobs: slices.Clone(o.Knobs), speed: cmp.Or(o.Speed, 1)}
 	return m.retheme()
 }
 

@@ -106,11 +106,14 @@ func (v findingView) place(s *scene, f *rules.Finding) string {
 
 // evidenceBlock is every condition with its numbers, context and log line.
 func (v findingView) evidenceBlock(s *scene, f *rules.Finding, width int) block {
-	holds := 0
+	holds, units := 0, 0
+	for _, e := range f.Evidence {
+		observed, _ := comparison(e)
+		holds, units = holds+b2i(proves(e)), max(units, len(unitPart(observed)))
+	}
 	items := make([][]row, len(f.Evidence))
 	for i, e := range f.Evidence {
-		holds += b2i(proves(e))
-		items[i] = v.evidenceItem(s, f, e, i == v.evidence.at, width)
+		items[i] = v.evidenceItem(s, f, e, i == v.evidence.at, units, width)
 	}
 	heading := s.theme.heading(width, fmt.Sprintf("Evidence: %d of %d hold", holds, len(f.Evidence)), "observed, threshold")
 	return s.theme.itemsBlock(heading, v.evidence, 4, items)
@@ -124,7 +127,7 @@ func proves(e rules.Evidence) bool {
 	return e.State == rules.Holds
 }
 
-func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, at bool, width int) []row {
+func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, at bool, units, width int) []row {
 	observed, threshold := comparison(e)
 	word, paint := "holds", plain
 	switch {
@@ -135,7 +138,7 @@ func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, 
 	}
 	p := s.theme.pen(width)
 	p.flat = at
-	p.put(plain, pointer(at)).cell(paint, word, 8).name(plain, titleOf(e), max(16, min(32, width-36))).put(plain, " ").num(plain, observed, 11).put(plain, "   "+threshold)
+	p.put(plain, pointer(at)).cell(paint, word, 8).name(plain, titleOf(e), max(16, min(32, width-36))).put(plain, " ").num(plain, padUnit(observed, units), 11).put(plain, "   "+threshold)
 	rows := []row{p.cursor(at)}
 	on := ""
 	if in := e.Labels["instance"]; in != "" && in != f.Subject["instance"] {
@@ -169,10 +172,9 @@ func (v findingView) looks(s *scene, f *rules.Finding, width int) block {
 	var rows []row
 	for _, l := range f.RuledOut {
 		p := s.theme.pen(width).put(plain, "  ").name(plain, l.ID, 22)
-		observed, _ := rules.Distinct(l.Evidence.Observed, l.Evidence.Threshold, l.Evidence.Unit)
-		p.put(plain, " "+titleOf(l.Evidence)+" "+observed).put(note, notText(l.Evidence))
+		p.put(plain, " "+observedText(l.Evidence)+"  ").put(note, titleOf(l.Evidence))
 		if l.Instance != nameOf(f) {
-			p.put(note, "; on "+l.Instance)
+			p.put(note, " on "+l.Instance)
 		}
 		rows = append(rows, p.row())
 	}
@@ -181,13 +183,14 @@ func (v findingView) looks(s *scene, f *rules.Finding, width int) block {
 	return s.theme.rowsBlock(heading, 1, rows)
 }
 
-// notText is ", not > 80 %": the condition that a look-alike would need.
-func notText(e rules.Evidence) string {
+// observedText is "0.7 %, not > 80 %": what was observed, and the condition that a
+// look-alike would need.
+func observedText(e rules.Evidence) string {
+	observed, threshold := rules.Distinct(e.Observed, e.Threshold, e.Unit)
 	if math.IsNaN(e.Threshold) {
-		return ""
+		return observed
 	}
-	_, threshold := rules.Distinct(e.Observed, e.Threshold, e.Unit)
-	return ", not " + e.Op + " " + threshold
+	return observed + ", not " + e.Op + " " + threshold
 }
 
 // explains are the consequences, here and on other targets.

@@ -10,12 +10,12 @@ import (
 
 // headline is the first row: state word, what, where, since when; on the right
 // the mode, the time and the age of the data.
-func (s *scene) headline(width int) row {
-	p := s.theme.pen(width)
+func (s *scene) headline(columns int) row {
+	p := s.theme.pen(columns)
 	state, paint, what := s.verdict()
-	right := s.situation(width)
+	right := s.situation(columns)
 	p.put(paint, state).put(plain, "  ")
-	p.put(strong, longest(what, width-p.w-len([]rune(right))-2, s.theme))
+	p.put(strong, longest(what, columns-p.w-width(right)-2, s.theme))
 	return p.right(s.situationRole(), right).row()
 }
 
@@ -45,6 +45,8 @@ func (s *scene) verdict() (state string, paint role, what []string) {
 		return m.text(), m.role(), s.about(f)
 	case s.allSilent():
 		return "? UNKNOWN", doubtful, []string{fmt.Sprintf("none of %s answers; nothing can be judged", plural(len(s.targets), "target", "targets")), "no target answers"}
+	case s.frame.Provisional:
+		return "~ PROVISIONAL", doubtful, s.soFar()
 	case s.judgedNothing():
 		return "? UNKNOWN", doubtful, []string{"nothing has been judged yet"}
 	}
@@ -73,6 +75,16 @@ func (s *scene) provisional(f *rules.Finding) []string {
 		firm = "; firm in " + rules.Duration(s.frame.FirmIn.Round(time.Second))
 	}
 	return []string{what + firm, fmt.Sprintf("%s likely on %s", f.Title, nameOf(f)) + firm, f.Title + " likely on " + nameOf(f)}
+}
+
+// soFar says that nothing fires yet, while that means little.
+func (s *scene) soFar() []string {
+	what := "nothing fires so far"
+	seen := " (" + plural(s.frame.Scrapes, "scrape", "scrapes") + ")"
+	if s.frame.FirmIn > 0 {
+		return []string{what + seen + "; firm in " + rules.Duration(s.frame.FirmIn.Round(time.Second)), what}
+	}
+	return []string{what + seen, what}
 }
 
 // about is what is wrong, where and since when.

@@ -29,20 +29,21 @@ type Frame struct {
 
 // Options say what a dashboard shows and what it may do. Store and Frames are
 // needed; every function may be nil, and what needs it is then not offered.
-// Functions that do work are called from goroutines of the dashboard, one call
-// of each at a time.
+// Lines, Refresh, Save and Copy are called from goroutines of the dashboard;
+// Control and Text from its loop, so that they must not block.
 type Options struct {
 	Store  *series.Store
 	Frames <-chan Frame // closed when there will be no more
 	// Start is the wall time at the start; later times come with ticks.
 	Start time.Time
 	Mode  Mode
+	Speed float64 // of a replay at its start: times real time; 0 is 1
 	// Catalog gives signals their units and titles.
 	Catalog *rules.Catalog
 	// Targets are the names of what is watched, for the time before the first frame.
 	Targets []string
 
-	// Control steers a replay. It must not block.
+	// Control steers a replay.
 	Control func(Control)
 	// Lines returns the newest log lines of an instance (empty: of all) whose text
 	// contains filter, at most max, oldest first.
@@ -94,8 +95,7 @@ type Result struct {
 // A Control is one wish of the person in front of a replay.
 type Control struct {
 	Kind  ControlKind
-	Speed float64   // of Speed: times real time
-	To    time.Time // of Seek
+	Speed float64 // of Speed: times real time
 }
 
 // A ControlKind is what a Control asks for.
@@ -105,7 +105,6 @@ const (
 	Play ControlKind = iota
 	Pause
 	Speed        // play at Control.Speed
-	Seek         // go on from Control.To, which may lie ahead only
 	NextFinding  // go on at full speed until the next finding begins, then pause
 	NextSlowdown // the same for the next fall of completions
 )

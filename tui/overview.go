@@ -43,9 +43,9 @@ func (o overview) prompt() string { return o.filter.prompt() }
 
 func (o overview) hints(s *scene, k *keyMap) []key.Binding {
 	if !s.empty() && len(s.targets) >= fleetSize {
-		return []key.Binding{k.Enter, k.Filter, k.Order, k.Freeze, k.Copy, k.Save}
+		return []key.Binding{k.Enter, k.Filter, k.Order, k.Copy, k.Freeze, k.Save}
 	}
-	return []key.Binding{k.Enter, k.Filter, k.Panel, k.Freeze, k.Copy, k.Save}
+	return []key.Binding{k.Enter, k.Filter, k.Freeze, k.Copy, k.Panel, k.Save}
 }
 
 func (o overview) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, intent) {
@@ -235,13 +235,13 @@ func (o overview) side(s *scene, width, height int) []row {
 		blocks = append(blocks, s.coverageBlock(width))
 	default:
 		if ruled := s.looksRows(f, width); len(ruled) > 0 {
-			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(ruled))), 1, ruled))
+			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(ruled))), min(2, len(ruled)), ruled))
 		}
 		if open := s.openRows(f, width); len(open) > 0 {
-			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Not ruled out %d", len(open))), 1, open))
+			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Not ruled out %d", len(open))), min(2, len(open)), open))
 		}
 	}
-	blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "Inputs"), 1, s.inputRows(width)))
+	blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "Inputs"), 2, s.inputRows(width)))
 	return s.theme.stack(width, height, blocks...)
 }
 

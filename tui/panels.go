@@ -125,8 +125,10 @@ func (s *scene) gaugesBlock(name string, columns, most int) block {
 			p.raw(plain, s.theme.gauge(l.gauge, bar))
 		}
 		p.put(plain, "  "+l.text)
-		if l.binding {
+		if l.binding && p.max-p.w >= len("  ◄ binding") {
 			p.right(strong, "◄ binding")
+		} else if l.binding {
+			p.put(strong, " ◄")
 		}
 		rows = append(rows, p.row())
 	}
@@ -248,17 +250,17 @@ func (s *scene) looksRows(f *rules.Finding, width int) []row {
 	return rows
 }
 
-// amount is an observed value with what it counts: "0 requests", "CPU busy 0.7 %".
+// amount is an observed value, the number first: "0 requests", "0.7 % CPU busy".
 func amount(e rules.Evidence) string {
 	if math.IsNaN(e.Observed) {
 		return titleOf(e)
 	}
-	value := rules.Value(e.Observed, e.Unit)
-	switch e.Unit {
+	switch value := rules.Value(e.Observed, e.Unit); e.Unit {
 	case "ratio", "1/s", "s", "s/s", "bytes", "1", "":
-		return titleOf(e) + " " + value
+		return value + " " + titleOf(e)
+	default:
+		return value + " " + e.Unit
 	}
-	return value + " " + e.Unit
 }
 
 // openRows are the look-alikes that could not be judged, and why.

@@ -24,9 +24,8 @@ type scene struct {
 	units    map[string]*rules.Signal
 	changes  []change
 	picked   picked
-	raws     rawMsg          // the page of a target that was read in full
-	hasLines bool            // log lines can be read
-	news     map[string]bool // targets whose state is not that of the frame before
+	raws     rawMsg // the page of a target that was read in full
+	hasLines bool   // log lines can be read
 	play     playback
 	names    []string // what is watched, before the first frame
 	begun    time.Time

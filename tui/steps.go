@@ -18,7 +18,7 @@ func (s *scene) stepRows(i int, at, active, full bool, width int) []row {
 		box = "[x]"
 	}
 	lead := fmt.Sprintf("  %s %d  ", box, i+1)
-	if at {
+	if at && active {
 		lead = ">" + lead[1:]
 	}
 	indent := len(lead)

@@ -103,12 +103,13 @@ func (t targetTable) row(i int) row {
 	return p.num(paint, age, 8).cursor(at && t.active)
 }
 
-// markRole paints the state of a target: bold when it has just changed.
+// markRole paints the state of a target: bold when the last scrape has changed it.
 func (s *scene) markRole(t target) role {
-	if r := t.mark.role(); r != plain || !s.news[t.name] {
-		return r
+	c, ok := s.lastChange(t.name)
+	if ok && t.mark.role() == plain && c.from != c.to && c.at.Equal(s.report().At) {
+		return strong
 	}
-	return strong
+	return t.mark.role()
 }
 
 // trendText is a value with its trend: "0.07 ↓".

@@ -6,15 +6,15 @@ import (
 )
 
 // timeBar shows where in the history the screen stands.
-func (s *scene) timeBar(width int) row {
+func (s *scene) timeBar(columns int) row {
 	from, to := s.clock.minute(s.play.from), s.clock.minute(s.play.to)
 	keys := "   ← → one scrape   n next   f live"
 	if s.mode != Live {
 		keys = "   ← → one scrape   n next   f newest"
 	}
-	room := width - len(from) - len(to) - 2 - len([]rune(keys))
+	room := columns - len(from) - len(to) - 2 - width(keys)
 	if room < 20 {
-		keys, room = "", width-len(from)-len(to)-2
+		keys, room = "", columns-len(from)-len(to)-2
 	}
 	cells := strings.Split(strings.Repeat("─", max(0, room)), "")
 	place := func(t time.Time, glyph string) {
@@ -29,7 +29,7 @@ func (s *scene) timeBar(width int) row {
 		place(t, "■")
 	}
 	place(s.frame.Report.At, "●")
-	p := s.theme.pen(width)
+	p := s.theme.pen(columns)
 	p.put(plain, from+" ").put(frozen, strings.Join(cells, "")).put(plain, " "+to).put(note, keys)
 	return p.row()
 }
