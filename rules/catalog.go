@@ -215,6 +215,9 @@ func (c *Catalog) addDiagnosis(f catalogFile) Problems {
 		d.variants = append(d.variants, v)
 	}
 	if len(d.variants) == 0 {
+		if len(problems) == 0 {
+			problems = Problems{{File: f.shown, Msg: "a diagnosis without an alert"}}
+		}
 		return problems
 	}
 	if c.diagnoses[d.ID] != nil {

@@ -14,6 +14,7 @@ func (c *Catalog) check() Problems {
 		problems = append(problems, c.checkRecording(r)...)
 	}
 	problems = append(problems, c.checkTwice()...)
+	problems = append(problems, c.checkOrder()...)
 	for _, d := range c.Diagnoses {
 		problems = append(problems, c.checkDiagnosis(d)...)
 	}
@@ -52,6 +53,22 @@ func (c *Catalog) checkTwice() Problems {
 	return problems
 }
 
+// checkOrder refuses a derived rule that reads what itself or a later one
+// records: it would see the value of the tick before. One that asks for the
+// results of one system may read its own signal.
+func (c *Catalog) checkOrder() Problems {
+	var problems Problems
+	for i, r := range c.derived {
+		for _, s := range selectors(r.expr) {
+			later := slices.ContainsFunc(c.derived[i:], func(o *recording) bool { return o.signal == s.Name })
+			if later && equalities(s)["system"] == "" {
+				problems = append(problems, r.file.problemAt(r.rule, int(s.PosRange.Start), len(s.Name), fmt.Sprintf("reads %s, which is recorded here or below", s.Name), "a rule reads what stands above it: move it down"))
+			}
+		}
+	}
+	return problems
+}
+
 func labelText(labels map[string]string) string {
 	parts := make([]string, 0, len(labels))
 	for name, value := range labels {
@@ -81,26 +98,19 @@ func (c *Catalog) checkDiagnosis(d *Diagnosis) Problems {
 		if !slices.Contains(severities, v.rule.Labels["severity"]) {
 			say(v, "critical, warning or info", "severity %q", v.rule.Labels["severity"])
 		}
-		for _, cond := range v.form.conditions {
-			for _, cmp := range cond.comparisons {
-				problems = append(problems, c.checkOperand(v, cmp.observed)...)
-				problems = append(problems, c.checkOperand(v, cmp.threshold)...)
-			}
-		}
+		problems = append(problems, c.checkForm(v)...)
+		problems = append(problems, c.checkTexts(v)...)
 	}
 	return problems
 }
 
 func (c *Catalog) checkOperand(v *variant, o operand) Problems {
-	if o.text == "" {
-		return nil
-	}
-	at := max(0, strings.Index(v.rule.Expr.Value, o.signal))
-	if c.signals[o.signal] == nil {
-		return Problems{v.file.problemAt(v.rule, at, len(o.signal), fmt.Sprintf("%q is not in the vocabulary", o.signal), "add it to signals.yaml")}
-	}
-	if o.signal == "cap:fact" {
-		return Problems{v.file.problemAt(v.rule, at, len(o.signal), "a diagnosis reads cap:fact", "copy the fact onto the resource in derived.yaml")}
+	switch {
+	case o.text == "":
+	case c.signals[o.signal] == nil:
+		return Problems{v.problem(o.pos, "add it to signals.yaml", "%q is not in the vocabulary", o.signal)}
+	case o.signal == "cap:fact":
+		return Problems{v.problem(o.pos, "copy the fact onto the resource in derived.yaml", "a diagnosis reads cap:fact")}
 	}
 	return nil
 }

@@ -20,6 +20,15 @@ type condition struct {
 	unless      bool
 	on          []string // the labels that it shares with the subject; nil for the first condition
 	comparisons []comparison
+	pos         span
+}
+
+// A span is where a part of an expression stands in it, in bytes.
+type span struct{ start, length int }
+
+func spanOf(node parser.Node) span {
+	pos := node.PositionRange()
+	return span{int(pos.Start), int(pos.End - pos.Start)}
 }
 
 // A comparison is observed op factor × threshold, or observed op number.
@@ -41,6 +50,7 @@ type operand struct {
 	grouped  bool              // it is aggregated
 	overTime string            // max_over_time: the function over its window; empty for the present value
 	over     time.Duration     // the window as the rule writes it
+	pos      span              // of the selector
 }
 
 // crossTarget tells whether the operand aggregates over instances.
@@ -96,7 +106,7 @@ func parseJoin(b *parser.BinaryExpr) (condition, error) {
 }
 
 func parseCondition(expr parser.Expr) (condition, error) {
-	var c condition
+	c := condition{pos: spanOf(expr)}
 	err := eachAlternative(expr, func(e parser.Expr) error {
 		cmp, err := parseComparison(e)
 		c.comparisons = append(c.comparisons, cmp)
@@ -235,14 +245,22 @@ func parseOperand(expr parser.Expr) (operand, error) {
 		expr = a.Expr
 	}
 	if c, ok := expr.(*parser.Call); ok {
-		m, isMatrix := c.Args[len(c.Args)-1].(*parser.MatrixSelector)
-		if !strings.HasSuffix(c.Func.Name, "_over_time") || !isMatrix {
+		m, isMatrix := lastArg(c).(*parser.MatrixSelector)
+		if !strings.HasSuffix(c.Func.Name, "_over_time") || c.Func.Name == "absent_over_time" || !isMatrix {
 			return o, refuse(c, "record it as a signal in derived.yaml", "function %s in an operand", c.Func.Name)
 		}
 		o.overTime, o.over = c.Func.Name, m.Range
 		expr = m.VectorSelector
 	}
 	return o, o.parseSelector(expr)
+}
+
+// lastArg is the last argument of a call, nil when it has none.
+func lastArg(c *parser.Call) parser.Expr {
+	if len(c.Args) == 0 {
+		return nil
+	}
+	return c.Args[len(c.Args)-1]
 }
 
 func (o *operand) parseSelector(expr parser.Expr) error {
@@ -256,7 +274,7 @@ func (o *operand) parseSelector(expr parser.Expr) error {
 	if !isSignalName(s.Name) {
 		return refuse(s, "record it as a cap:* signal in systems/", "%q is not a signal", s.Name)
 	}
-	o.signal = s.Name
+	o.signal, o.pos = s.Name, spanOf(s)
 	o.matchers = equalities(s)
 	return nil
 }

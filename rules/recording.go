@@ -35,12 +35,16 @@ func newRecording(file *ruleFile, r fileRule) (*recording, Problems) {
 }
 
 // aggregatesInstances tells whether a part of the expression loses the label
-// instance, so that it speaks of more than one target.
+// instance or joins without it, so that it speaks of more than one target.
 func aggregatesInstances(expr parser.Expr) bool {
 	found := false
 	parser.Inspect(expr, func(node parser.Node, _ []parser.Node) error {
-		if a, ok := node.(*parser.AggregateExpr); ok && a.Without == slices.Contains(a.Grouping, "instance") {
-			found = true
+		switch n := node.(type) {
+		case *parser.AggregateExpr:
+			found = found || n.Without == slices.Contains(n.Grouping, "instance")
+		case *parser.BinaryExpr:
+			m := n.VectorMatching
+			found = found || m != nil && m.On != slices.Contains(m.MatchingLabels, "instance")
 		}
 		return nil
 	})

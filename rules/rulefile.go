@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,10 +59,28 @@ func readRuleFile(in catalogFile) (*ruleFile, Problems) {
 				problems = append(problems, yamlProblem(in.shown, err))
 				continue
 			}
+			problems = append(problems, f.unknownKeys(r)...)
 			f.rules = append(f.rules, r)
 		}
 	}
 	return f, problems
+}
+
+// ruleKeys are what a rule may have; what else Prometheus knows would be
+// without effect here.
+var ruleKeys = []string{"record", "alert", "expr", "for", "labels", "annotations"}
+
+func (f *ruleFile) unknownKeys(r fileRule) Problems {
+	var problems Problems
+	for i := 0; i < len(r.node.Content); i += 2 {
+		if key := r.node.Content[i]; !slices.Contains(ruleKeys, key.Value) {
+			problems = append(problems, Problem{
+				File: f.shown, Line: key.Line, Column: key.Column, Source: f.lines[min(key.Line, len(f.lines))-1], Length: len(key.Value),
+				Msg: fmt.Sprintf("a rule has no %q", key.Value), Hint: "it has " + strings.Join(ruleKeys, ", "),
+			})
+		}
+	}
+	return problems
 }
 
 // yamlProblem reads the line number out of an error of the YAML decoder.
@@ -95,7 +114,7 @@ func (f *ruleFile) problemIn(r fileRule, msg, hint string) Problem {
 // folded or escaped scalar only the first line is exact.
 func (f *ruleFile) position(scalar yaml.Node, offset int) (line, column int) {
 	text := scalar.Value
-	offset = max(0, min(offset, len(text)))
+	offset = max(0, min(offset, len(strings.TrimRight(text, " \n"))))
 	row := strings.Count(text[:offset], "\n")
 	start := strings.LastIndexByte(text[:offset], '\n') + 1
 	if scalar.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
@@ -109,9 +128,20 @@ func (f *ruleFile) position(scalar yaml.Node, offset int) (line, column int) {
 	if line > len(f.lines) {
 		return scalar.Line, scalar.Column
 	}
-	first, _, _ := strings.Cut(text[start:], "\n")
-	indent := strings.Index(f.lines[line-1], strings.TrimRight(first, " "))
-	return line, max(0, indent) + offset - start + 1
+	return line, f.indent(scalar) + offset - start + 1
+}
+
+// indent is how far the text of a block scalar is indented: its first line is
+// the first that is not blank.
+func (f *ruleFile) indent(scalar yaml.Node) int {
+	for _, line := range f.lines[min(scalar.Line, len(f.lines)):] {
+		if text := strings.TrimLeft(line, " "); text != "" {
+			first := strings.TrimLeft(scalar.Value, "\n")
+			own := len(first) - len(strings.TrimLeft(first, " "))
+			return len(line) - len(text) - own
+		}
+	}
+	return 0
 }
 
 // parseExpr parses the expression of a rule.
