@@ -10,8 +10,7 @@ import (
 // Ticks are put into bins of 10 s, or one tick where ticks are further apart.
 // The bins of the half hour before the verdict give a median and a band around
 // it: 3 robust standard deviations (1.4826 × the median distance from the
-// median), at least a quarter of the median, at least what one event or unit
-// makes, and for counts 3 times the square root of the median. The signal
+// median), at least a quarter of the median, at least about one event or unit, and for counts 3 times the square root of the median. The signal
 // changed in the first bin that leaves the band and is followed, up to the end
 // of the incident, by bins outside it on the same side: the next two all, the
 // rest mostly. A count that is usually zero changed with its first event that
@@ -86,13 +85,15 @@ func (q *inquiry) bandOf(s *strand, before []bin) (b band, ok bool) {
 	return b, true
 }
 
-// leastReach is what one event or one unit makes of a value.
+// leastReach is less than what one event or one unit makes of a value.
 func (q *inquiry) leastReach(s *strand) float64 {
 	switch {
 	case s.kind == PerSecond:
 		return 1 / max(binWidth, q.step).Seconds()
 	case s.kind == Level && q.unit(s.signal) == "ratio":
 		return 0.05
+	case s.kind == Level:
+		return 0.5
 	}
 	return 1
 }

@@ -149,13 +149,15 @@ func (q *inquiry) findWorst(in *Incident) {
 	})
 	text, first := Value(in.Worst.Value, e.Unit), true
 	q.eachObserved(e, func(t time.Time, v float64) {
-		if !in.fires(in.Finding, t) || Value(v, e.Unit) != text {
+		switch {
+		case !in.holds(in.Finding, t) || Value(v, e.Unit) != text:
 			return
-		}
-		if first {
+		case first:
 			in.Worst.At, first = t, false
 		}
-		in.Judged = t
+		if in.fires(in.Finding, t) {
+			in.Judged = t
+		}
 	})
 }
 
@@ -180,6 +182,14 @@ func (q *inquiry) eachObserved(e *Evidence, f func(t time.Time, v float64)) {
 func (in *Incident) fires(f *Finding, t time.Time) bool {
 	return slices.ContainsFunc(in.Episodes, func(e Episode) bool {
 		return e.ID == f.ID && e.Labels.Equal(f.Subject) && !t.Before(e.Fired) && !t.After(e.To)
+	})
+}
+
+// holds tells whether the finding's conditions were met at t, for long enough to
+// fire or not yet.
+func (in *Incident) holds(f *Finding, t time.Time) bool {
+	return slices.ContainsFunc(in.Episodes, func(e Episode) bool {
+		return e.ID == f.ID && e.Labels.Equal(f.Subject) && !t.Before(e.From) && !t.After(e.To)
 	})
 }
 
@@ -225,10 +235,40 @@ func (q *inquiry) findEnd(in *Incident) {
 	switch {
 	case next == len(q.ticks):
 	case ended && q.ticks[next]-in.LastSeen.UnixMilli() <= q.quiet():
-		in.End = utc(q.ticks[next])
+		in.End = q.returned(in, next)
 	default:
 		in.Next = utc(q.nextHeard(next))
 	}
+}
+
+// returned is when what an incident is about was as before again. The verdict
+// says so only once its windows have passed; end is the tick at which it does.
+func (q *inquiry) returned(in *Incident, end int) time.Time {
+	s := q.ownStrand(in)
+	worst := q.index(in.Worst.At)
+	if s == nil {
+		return utc(q.ticks[end])
+	}
+	from, at, _ := q.scope(in)
+	back := func(v float64) bool { return v == 0 }
+	if b, ok := q.bandOf(s, q.bins(s, from, at, binWidth)); ok && s.kind != Count {
+		back = func(v float64) bool { return b.side(v) == 0 }
+	}
+	for end > worst+1 && (back(s.values[end-1]) || math.IsNaN(s.values[end-1])) {
+		end--
+	}
+	return utc(q.ticks[end])
+}
+
+// ownStrand is the strand of the signal that says how bad an incident was, or
+// nil.
+func (q *inquiry) ownStrand(in *Incident) *strand {
+	for i := range q.strands {
+		if s := &q.strands[i]; base(s.signal) == base(in.Worst.Signal) && q.isOwn(in.Finding, s) {
+			return s
+		}
+	}
+	return nil
 }
 
 // nextHeard is the first tick after a gap at or after tick i, or tick i.

@@ -45,6 +45,10 @@ func (q *inquiry) scope(in *Incident) (from, at, to int) {
 // shifts lists the strands that changed around an incident, by time.
 func (q *inquiry) shifts(in *Incident) []shift {
 	from, at, to := q.scope(in)
+	return q.shiftsIn(from, at, to)
+}
+
+func (q *inquiry) shiftsIn(from, at, to int) []shift {
 	var all []shift
 	for i := range q.strands {
 		s := &q.strands[i]
@@ -74,6 +78,7 @@ func (q *inquiry) shiftOf(s *strand, from, at, to int) (shift, bool) {
 	sh := shift{strand: s, at: bins[n].from, until: to - 1, before: b.middle, during: q.typical(s, bins[n].from, to)}
 	if s.kind != Count {
 		sh.at = b.firstOutside(s, bins[n])
+		bins[n] = bin{sh.at, sh.at + 1, s.values[sh.at]}
 	}
 	q.place(&sh, bins[n])
 	return sh, true
@@ -241,14 +246,15 @@ func (q *inquiry) sent(shifts []shift) []Mover {
 // findOnset dates the beginning of an incident by the first of its own signals
 // that changed before the verdict.
 func (q *inquiry) findOnset(in *Incident) {
-	_, at, _ := q.scope(in)
+	from, at, _ := q.scope(in)
 	switch {
 	case at == 0:
 		in.AtStart = true
 	case q.ticks[at]-q.ticks[at-1] > q.quiet():
 		in.After = utc(q.ticks[at-1])
 	}
-	for _, sh := range q.shifts(in) {
+	first := q.index(in.Episodes[0].To.Add(time.Millisecond))
+	for _, sh := range q.shiftsIn(from, at, first) {
 		if sh.at <= at && q.isOwn(in.Finding, sh.strand) && sh.time.Before(in.Onset) {
 			in.Onset, in.Within = sh.time, sh.within
 			return

@@ -21,7 +21,7 @@ func (q *inquiry) paces(in *Incident) []Pace {
 	rates := map[key][]float64{}
 	lengths := map[key]time.Duration{}
 	for _, b := range q.bins(rate, 0, len(q.ticks), time.Minute) {
-		if c := median(clients[b.from:b.to]); c > 0 {
+		if c := clients[b.from]; c > 0 && steady(clients[b.from:b.to]) && in.covers(utc(q.ticks[b.from])) == in.covers(utc(q.ticks[b.to-1])) {
 			k := key{c, in.covers(utc(q.ticks[b.from]))}
 			rates[k] = append(rates[k], b.value)
 			lengths[k] += time.Duration(b.to-b.from) * q.step
@@ -37,6 +37,11 @@ func (q *inquiry) paces(in *Incident) []Pace {
 		return cmp.Or(cmp.Compare(a.Clients, b.Clients), -cmp.Compare(a.Rate, b.Rate))
 	})
 	return all
+}
+
+// steady tells whether all values are the same.
+func steady(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
 }
 
 // covers tells whether t is between onset and end.
