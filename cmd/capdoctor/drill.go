@@ -106,7 +106,7 @@ func (o *drillOptions) run(ctx context.Context) error {
 	frames := make(chan tui.DrillFrame)
 	show := tui.DrillOptions{
 		Title: o.scenario.Name, Story: o.scenario.Story, Task: g.task(), Knobs: g.knobs(), Frames: frames,
-		Turn: g.turn, Control: g.control, Score: g.score, KneeTitle: "writers", Knee: g.knee(),
+		Turn: g.turn, Control: g.control, Speed: o.speed, Score: g.score, KneeTitle: "writers", Knee: g.knee(),
 		Lessons: o.scenario.Promises,
 		Display: o.screenFlags.dashboard(g.session, o.streams).Display,
 	}

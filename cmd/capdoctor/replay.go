@@ -98,7 +98,7 @@ func (o *replayOptions) run(ctx context.Context) error {
 	}
 	p := &player{session: s, speed: o.speed, seek: from, controls: make(chan tui.Control, 16)}
 	show := o.screenFlags.dashboard(s, o.streams)
-	show.Mode, show.Control, show.Start = tui.Replay, p.control, c.Start
+	show.Mode, show.Control, show.Start, show.Speed = tui.Replay, p.control, c.Start, o.speed
 	show.Targets = s.instances()
 	return o.screenFlags.show(ctx, o.streams, show, func(ctx context.Context, frames chan<- tui.Frame) error {
 		return s.feedCase(ctx, c, time.Time{}, func(at time.Time) error { return p.play(ctx, frames, at) })
