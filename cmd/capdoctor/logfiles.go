@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/capdoctor/capdoctor/logparse"
+)
+
+// readFile takes a log from a file, or from in where the file is "-". Lines that
+// no pattern can match are counted by time and level and not looked at.
+func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, service string, o logparse.Options, progress *atomic.Int64) error {
+	sampler := l.grid.Sampler(instance, service)
+	filter := l.catalog.Prefilter()
+	var events []logparse.Event
+	reading := logparse.Reading{
+		Progress: progress,
+		Filter:   func(_ logparse.Level, line []byte) bool { return filter.Find(line) >= 0 },
+		Record: func(r *logparse.Record) {
+			events = l.matcher.Match(r, events[:0])
+			for _, e := range events {
+				sampler.Add(e)
+			}
+		},
+	}
+	tally, stats, err := read(ctx, in, file, o, reading)
+	if err != nil {
+		return fmt.Errorf("log %q: %w", file, err)
+	}
+	tally.Each(func(start time.Time, c logparse.Counts) {
+		for level, n := range c.Levels {
+			if n > 0 {
+				sampler.Lines(start.UnixMilli(), logparse.Level(level), n)
+			}
+		}
+	})
+	l.account(instance, service, sampler, stats)
+	return nil
+}
+
+func read(ctx context.Context, in io.Reader, file string, o logparse.Options, r logparse.Reading) (*logparse.Tally, logparse.Stats, error) {
+	if file == "-" {
+		return logparse.ReadStream(ctx, in, "standard input", o, r)
+	}
+	return logparse.ReadFile(ctx, file, o, r)
+}
+
+// tailSize is how much of the end of a file is read to find its last time.
+const tailSize = 1 << 20
+
+// lastTime is the last time in a file; zero when it has none. A compressed file
+// is read to its end.
+func lastTime(ctx context.Context, file string, o logparse.Options) (time.Time, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return time.Time{}, err
+	}
+	tail := io.NewSectionReader(f, max(0, info.Size()-tailSize), tailSize)
+	none := logparse.Reading{Filter: func(logparse.Level, []byte) bool { return false }}
+	if info.Mode().IsRegular() && info.Size() > tailSize {
+		_, stats, err := logparse.ReadStream(ctx, tail, file, o, none)
+		if err == nil && stats.Unparsed == 0 && !stats.Last.IsZero() {
+			return stats.Last, nil
+		}
+	}
+	_, stats, err := logparse.ReadFile(ctx, file, o, none)
+	return stats.Last, err
+}
+
+// lastOf is the last time of all inputs.
+func lastOf(ctx context.Context, inputs []logparse.Input, options func(file, instance string) logparse.Options) (time.Time, error) {
+	var last time.Time
+	for _, in := range inputs {
+		for _, file := range in.Files {
+			if file == "-" {
+				return last, errors.New("the standard input cannot be read twice to find its end; give a time such as 2026-07-02T09:00:00Z")
+			}
+			t, err := lastTime(ctx, file, options(file, in.Instance))
+			if err != nil {
+				return last, err
+			}
+			if t.After(last) {
+				last = t
+			}
+		}
+	}
+	if last.IsZero() {
+		return last, errors.New("no log has a time")
+	}
+	return last, nil
+}
