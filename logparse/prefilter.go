@@ -144,11 +144,19 @@ func (p *Prefilter) stands(e *gramEntry, b []byte, i int) bool {
 	return start >= 0 && hasPrefix(b[start:], p.literals[e.literal])
 }
 
-// skip returns the first place at or after i, in steps of stride, whose gram
-// may belong to a literal, or -1.
+// blockLen is what eight places reach over.
+const blockLen = 7*stride + 8
+
+// skip returns the next place whose gram may belong to a literal, or -1, when
+// those up to i-stride have been looked at. Places are a stride apart; the last
+// eight are counted from the end of b, which only brings them closer.
 func (p *Prefilter) skip(b []byte, i int) int {
-	for i+8*stride+3 <= len(b) {
-		s := b[i : i+8*stride+3]
+	if len(b) < blockLen {
+		return p.skipShort(b, i)
+	}
+	for i+gramLen <= len(b) {
+		at := min(i, len(b)-blockLen)
+		s := b[at : at+blockLen]
 		h0, _ := hashOf(binary.LittleEndian.Uint64(s))
 		h1, _ := hashOf(binary.LittleEndian.Uint64(s[stride:]))
 		h2, _ := hashOf(binary.LittleEndian.Uint64(s[2*stride:]))
@@ -158,17 +166,20 @@ func (p *Prefilter) skip(b []byte, i int) int {
 		h6, _ := hashOf(binary.LittleEndian.Uint64(s[6*stride:]))
 		h7, _ := hashOf(binary.LittleEndian.Uint64(s[7*stride:]))
 		m := &p.marks
-		if m[h0]|m[h1]|m[h2]|m[h3]|m[h4]|m[h5]|m[h6]|m[h7] == 0 {
-			i += 8 * stride
-			continue
-		}
-		for k := 0; k < 8; k++ {
-			if p.marked(binary.LittleEndian.Uint64(s[k*stride:][:8])) {
-				return i + k*stride
+		if m[h0]|m[h1]|m[h2]|m[h3]|m[h4]|m[h5]|m[h6]|m[h7] != 0 {
+			for k := 0; k < 8; k++ {
+				if at+k*stride > i-stride && p.marked(binary.LittleEndian.Uint64(s[k*stride:][:8])) {
+					return at + k*stride
+				}
 			}
 		}
-		i += 8 * stride
+		i = at + 8*stride
 	}
+	return -1
+}
+
+// skipShort is skip in a text shorter than a block.
+func (p *Prefilter) skipShort(b []byte, i int) int {
 	for ; i+gramLen <= len(b) && len(b) >= 8; i += stride {
 		if p.marked(gramAt(b, i)) {
 			return i
