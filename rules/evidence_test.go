@@ -61,7 +61,7 @@ func TestEvidenceCountsFewEvents(t *testing.T) {
   - {record: "cap:completed_rate", expr: "rate(done_total[1m])", labels: {system: app}}
   - {record: "cap:expired_rate", expr: "rate(late_total[5m])", labels: {system: app}}
 `,
-		"diagnoses/x": "cap:completed_rate > 0\nand on (instance) cap:expired_rate > 0",
+		"diagnoses/x": "cap:completed_rate > 0\nand on (instance, system, resource) cap:expired_rate > 0",
 	})
 	s := newScenario(t, c, feed{lines: "done_total 7x29 8 9 10 11\nlate_total 7x5 8x27"}).run()
 	want := []string{"completions: 0.07 > 0 required, holds; 4 in 60 s; ", "requests expired: 0.003 > 0 required, holds; 1 in 5 min; "}
@@ -86,7 +86,7 @@ func TestEvidenceOrigin(t *testing.T) {
   - {record: "cap:deadline_seconds", expr: "cap:waiting{system!=\"own\"} * 0 + on (instance) group_left () max by (instance) (cap:fact{fact=\"deadline_seconds\"})"}
   - {record: "cap:baseline_rate", expr: "cap:history_rate >= cap:lifetime_rate or cap:lifetime_rate or cap:history_rate"}
 `,
-		"diagnoses/x": "cap:waiting < cap:deadline_seconds\nand on (instance) cap:completed_rate < cap:baseline_rate",
+		"diagnoses/x": "cap:waiting < cap:deadline_seconds\nand on (instance) max by (instance) (cap:completed_rate) < max by (instance) (cap:baseline_rate)",
 	})
 	s := newScenario(t, c, feed{lines: "cap:waiting{system=\"s\"} 1\nown_waiting 1\nown_deadline 7\ncap:completed_rate 1\ncap:history_rate 5\ncap:lifetime_rate 8"})
 	s.judge.AddFact(Fact{Name: "deadline_seconds", Value: 30, Origin: "--fact", Rank: FromFlag})

@@ -140,7 +140,7 @@ func randomOperand(rng *rand.Rand, shape, kind int, windows bool) string {
 	if kind == 0 {
 		return randomTerm(rng, shape, windows)
 	}
-	by := map[int]string{perInstance: "instance", perService: "service"}[shape]
+	by := map[int]string{perInstance: "instance, service", perService: "service"}[shape]
 	return pick(rng, "sum", "max", "min", "count") + " by (" + by + ") (" + randomTerm(rng, rng.IntN(2), windows) + ")"
 }
 
