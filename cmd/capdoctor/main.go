@@ -10,12 +10,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/scrape"
 )
 
 // Exit codes beyond those of a report.
@@ -36,6 +38,16 @@ func main() {
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+}
+
+// targetsAlone tells whether a command line names targets and no command, which
+// is the dashboard on them.
+func targetsAlone(args []string) bool {
+	if len(args) == 0 || !strings.ContainsAny(args[0], ":/=") || strings.HasPrefix(args[0], "-") {
+		return false
+	}
+	_, err := scrape.ParseTarget(args[0])
+	return err == nil
 }
 
 // signalled is the cause of a context that a signal ended.
@@ -62,6 +74,13 @@ func notify(parent context.Context) (context.Context, func()) {
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, io streams) int {
 	root := newRoot(io)
+	if targetsAlone(args) {
+		if !io.interactive() {
+			complain(io.err, hinted{errors.New("the dashboard needs a terminal"), "capdoctor diagnose for one answer, capdoctor watch --plain for a line at each change"})
+			return exitUsage
+		}
+		args = append([]string{"watch"}, args...)
+	}
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var s signalled

@@ -14,6 +14,7 @@ func newRoot(io streams) *cobra.Command {
 failure, proves it with the observed numbers, rules look-alikes out, and gives
 ordered recovery steps. It only reads what it looks at.`,
 		Example: `  capdoctor demo                                    see it on a built-in incident
+  capdoctor app.example:8080                        the dashboard
   capdoctor diagnose app.example:8080               one shot, 10 s
   capdoctor diagnose server=http://10.0.0.7:3000/actuator/prometheus --fact deadline_seconds=30
   capdoctor diagnose page.prom                      one saved page
