@@ -13,7 +13,7 @@ import (
 
 // fps is how often the screen is looked at for changes. More makes the idle
 // program cost more; fewer makes keys feel slow.
-const fps = 12
+const fps = 10
 
 // Run shows the dashboard on a terminal until the person quits, the context
 // ends, or Options.UntilRecovered comes true. The terminal is as it was when Run

@@ -162,3 +162,40 @@ func TestRunEndsWhenRecovered(t *testing.T) {
 		t.Errorf("recovered %v, error %v", s.result.Recovered, err)
 	}
 }
+
+// TestExportedEntries runs the two programs as a command does, without a terminal
+// and so without a size: they take keys and end.
+func TestExportedEntries(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	in, keys := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		_, err := Run(t.Context(), in, io.Discard, Options{Store: collapse().store, Frames: make(chan Frame), Start: noon})
+		done <- err
+	}()
+	if _, err := io.WriteString(keys, "q"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	in.Close()
+
+	in, keys = io.Pipe()
+	frames := make(chan DrillFrame)
+	knobs := []Knob{{Name: "writers", Value: 20, Start: 20, Max: 64, Step: 1}}
+	var result DrillResult
+	go func() {
+		var err error
+		result, err = RunDrill(t.Context(), in, io.Discard, DrillOptions{Knobs: knobs, Frames: frames})
+		done <- err
+	}()
+	frames <- DrillFrame{At: time.Second}
+	if _, err := io.WriteString(keys, "-q"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil || len(result.Moves) != 1 || result.Moves[0].To != 19 {
+		t.Errorf("result %+v, error %v", result, err)
+	}
+	in.Close()
+}
