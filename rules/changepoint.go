@@ -78,21 +78,22 @@ func (q *inquiry) bandOf(s *strand, before []bin) (b band, ok bool) {
 	for i, v := range values {
 		values[i] = math.Abs(v - b.middle)
 	}
-	b.reach = max(3*1.4826*median(values), math.Abs(b.middle)/4, q.leastReach(s))
+	b.reach = max(3*1.4826*median(values), math.Abs(b.middle)/4, q.leastReach(s, b.middle))
 	if s.kind == Count {
 		b.reach = max(b.reach, 3*math.Sqrt(max(b.middle, 0)))
 	}
 	return b, true
 }
 
-// leastReach is less than what one event or one unit makes of a value.
-func (q *inquiry) leastReach(s *strand) float64 {
+// leastReach is what one event or one unit makes of a value; a level that was
+// zero is another one with the first unit.
+func (q *inquiry) leastReach(s *strand, middle float64) float64 {
 	switch {
 	case s.kind == PerSecond:
 		return 1 / max(binWidth, q.step).Seconds()
 	case s.kind == Level && q.unit(s.signal) == "ratio":
 		return 0.05
-	case s.kind == Level:
+	case s.kind == Level && middle == 0:
 		return 0.5
 	}
 	return 1

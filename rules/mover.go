@@ -192,6 +192,9 @@ func (q *inquiry) mover(sh shift) Mover {
 	}
 	if s.kind == Count {
 		m.Before, m.Until = math.NaN(), utc(q.ticks[sh.until])
+		if lines := q.linesOf(s, m.Until.Add(-q.step), m.Until); len(lines) > 0 {
+			m.Until = lines[len(lines)-1].Time
+		}
 	}
 	return m
 }

@@ -156,7 +156,7 @@ func worksCatalog(t *testing.T) *Catalog {
 		"systems.yaml":       "systems: [{id: x, title: X, markers: [done_total]}]",
 		"derived.yaml":       `groups: [{name: d, rules: [{record: "cap:baseline_rate", expr: "quantile_over_time(0.9, cap:completed_rate[30m])"}]}]`,
 		"signals.yaml":       testSignals + `- {name: "cap:clients", title: concurrent clients, unit: clients, type: gauge, labels: [instance], meaning: Clients.}` + "\n",
-		"diagnoses/bad.yaml": diagnosis("bad", "cap:completed_rate < 0.2 * cap:baseline_rate\nand on (instance) cap:waiting > 0", "for: 20s", "severity: critical"),
+		"diagnoses/bad.yaml": diagnosis("bad", "cap:completed_rate < 0.2 * cap:baseline_rate\nand on (instance) max by (instance) (cap:waiting) > 0", "for: 20s", "severity: critical"),
 	})
 }
 
