@@ -80,6 +80,9 @@ func (b *bulk) collect(order <-chan chan *part) error {
 		sum.add(p)
 	}
 	b.stats = sum.result(b.path, b.plan.guess)
+	if err == nil {
+		err = b.ctx.Err()
+	}
 	return err
 }
 

@@ -35,6 +35,11 @@ func (s *Scanner) place(p piece) {
 		s.unpack(p, c, h)
 		return
 	}
+	if e := s.openOf(p.key); !s.skipHead && e.addPair(p.text) {
+		s.count(p.size)
+		s.filterFirst(e)
+		return
+	}
 	f, h := s.formatOf(p.text)
 	if f == nil {
 		s.placeRest(p)
@@ -86,10 +91,6 @@ func (s *Scanner) placeRest(p piece) {
 	}
 	s.count(p.size)
 	if e := s.openOf(p.key); e != nil && s.belongs(e, p) {
-		if e.addPair(p.text) {
-			s.filterFirst(e)
-			return
-		}
 		s.addLine(e, p.text)
 		return
 	}

@@ -34,6 +34,7 @@ type clock struct {
 	several  bool
 	zoneOff  int32
 	zoneName uint8
+	shared   uint8 // the last abbreviation that several zones share
 }
 
 // An assumption is a set of things that had to be assumed about stamps.
@@ -87,9 +88,6 @@ func (c *clock) resolve(st *stamp) (sec int64, nsec int32) {
 		sec = c.fixWeekYear(sec)
 	}
 	c.wall = sec
-	if !c.opened {
-		c.opened, c.opening = true, sec
-	}
 	if st.has&hasZone != 0 {
 		sec -= int64(st.off)
 		c.noteZone(st)
@@ -98,6 +96,9 @@ func (c *clock) resolve(st *stamp) (sec int64, nsec int32) {
 		if c.loc != nil {
 			sec -= c.offsetAt(sec)
 		}
+	}
+	if !c.opened {
+		c.opened, c.opening = true, c.wall
 	}
 	c.seen, c.prev = true, sec
 	nsec = st.nsec
@@ -116,17 +117,18 @@ func (c *clock) noteZone(st *stamp) {
 	c.zoneSeen, c.zoneOff, c.zoneName = true, st.off, st.zone
 	if st.zone > 0 && zoneTable[st.zone-1].shared {
 		c.used |= assumedShared
+		c.shared = st.zone
 	}
 }
 
 const (
-	daySeconds = 86400
-	halfDay    = daySeconds / 2
+	daySeconds  = 86400
+	hourSeconds = 3600
 )
 
 // addDate puts a time of day on the date of the stamp before. A step back of
-// more than half a day is a midnight; a step forward of more is a straggler from
-// before one.
+// more than an hour is a midnight; a step from the first hour of a day to the
+// last one is a straggler from before it.
 func (c *clock) addDate(tod int64) int64 {
 	c.used |= assumedDate
 	if !c.seen {
@@ -134,9 +136,9 @@ func (c *clock) addDate(tod int64) int64 {
 	}
 	before := mod(c.wall, daySeconds)
 	midnight := c.wall - before
-	if tod < before-halfDay {
+	if tod < before-hourSeconds {
 		midnight += daySeconds
-	} else if tod > before+halfDay {
+	} else if before < hourSeconds && tod >= daySeconds-hourSeconds {
 		midnight -= daySeconds
 	}
 	return midnight + tod
@@ -150,7 +152,7 @@ func (c *clock) firstMidnight(tod int64) int64 {
 	}
 	wall := c.base + c.offsetOf(c.base)
 	midnight := wall - mod(wall, daySeconds)
-	if midnight+tod > wall+3600 {
+	if midnight+tod > wall+hourSeconds {
 		midnight -= daySeconds
 	}
 	return midnight
@@ -253,7 +255,7 @@ func (c *clock) offsetAt(wall int64) int64 {
 		return before
 	default:
 		c.used |= assumedRepeat
-		if c.seen && wall-before < c.prev-5 {
+		if c.opened && wall-before < c.prev-5 {
 			return after
 		}
 		return before
@@ -264,6 +266,7 @@ func (c *clock) offsetAt(wall int64) int64 {
 // merge adds what another clock, for another part of the file, came across.
 func (c *clock) merge(o *clock) {
 	c.loc, c.base, c.used = o.loc, o.base, c.used|o.used
+	c.shared = max(c.shared, o.shared)
 	if !o.zoneSeen {
 		return
 	}
@@ -318,7 +321,7 @@ func (c *clock) assumptions() []string {
 	add(assumedRepeat, "in the repeated hour of %s the order of the lines decides", c.locName())
 	add(assumedGap, "stamps within the hour that %s leaves out are read as before it", c.locName())
 	if c.used&assumedShared != 0 {
-		z := zoneTable[c.zoneName-1]
+		z := zoneTable[c.shared-1]
 		add(assumedShared, "the zone %s is read as %s", z.name, offsetName(z.off))
 	}
 	switch {

@@ -52,7 +52,7 @@ func (e *entry) own() {
 
 // add appends a further line, as long as there is room.
 func (e *entry) add(line []byte) {
-	if len(e.trace)+len(line)+1 > maxTrace {
+	if e.cut || len(e.trace)+len(line)+1 > maxTrace {
 		e.cut = true
 		return
 	}
@@ -62,7 +62,7 @@ func (e *entry) add(line []byte) {
 // addPair takes the second line of a format of two lines, LEVEL: message. It
 // says whether the line was one.
 func (e *entry) addPair(line []byte) bool {
-	if e.format == nil || !e.format.Pair || e.header.level != NoLevel || len(e.trace) > 0 {
+	if e == nil || e.closed || e.format == nil || !e.format.Pair || e.header.level != NoLevel || len(e.trace) > 0 {
 		return false
 	}
 	l, n := levelWord(line)

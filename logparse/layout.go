@@ -11,8 +11,9 @@ import (
 //	{time} {level} {int} --- [{thread}] {logger} : {message}
 //
 // Spaces stand for one or more spaces or tabs. A field reaches to the text that
-// follows it; the fields of wordFields hold no space. {message} is the rest of
-// the line; what follows it must be found inside the message as well.
+// follows it; {logger}, {source} and {word} hold no space. {message} is the rest
+// of the line; what follows it must be found inside the message as well. Right
+// after a text one space in front of the message is passed over, not more.
 type layout struct {
 	text  string
 	steps []step
@@ -40,6 +41,7 @@ const (
 	opUntil             // text up to the literal, which is passed over
 	opWordTo            // a word without spaces up to the literal, which is passed over
 	opMessage           // the message begins here
+	opText              // the message begins here, after one space if there is one
 	opTime
 	opForm // a stamp of one form
 	opEpoch
@@ -210,6 +212,9 @@ func nextField(text string) int {
 // much of rest the step consumes.
 func (l *layout) field(name, rest string) (int, error) {
 	if op, ok := fieldOps(name); ok {
+		if op == opMessage && l.closed() {
+			op = opText
+		}
 		l.steps = append(l.steps, step{op: op})
 		return 0, nil
 	}
@@ -238,6 +243,15 @@ func (l *layout) field(name, rest string) (int, error) {
 		l.steps = append(l.steps, step{op: opSpace})
 	}
 	return n, nil
+}
+
+// closed says whether the layout so far ends with a text other than a space.
+func (l *layout) closed() bool {
+	if len(l.steps) == 0 {
+		return false
+	}
+	op := l.steps[len(l.steps)-1].op
+	return op == opLit || op == opUntil || op == opWordTo
 }
 
 // literal adds the steps of a text between fields: its spaces are flexible at
@@ -294,13 +308,25 @@ func (l *layout) setFirst() {
 		}
 	}
 	l.spare = s.op == opLevel
-	l.head = len(l.steps)
-	for i, s := range l.steps {
-		if s.op == opLevel {
-			l.head = i + 1
-			break
+	l.head = headLen(l.steps)
+}
+
+// headLen returns how many steps tell the time, the level and the status: those
+// up to the level, when the time comes before it and nothing else after.
+func headLen(steps []step) int {
+	n := len(steps)
+	timed := false
+	for i, s := range steps {
+		switch s.op {
+		case opTime, opForm, opEpoch, opKlog, opStatus:
+			timed, n = true, len(steps)
+		case opLevel:
+			if timed && n == len(steps) {
+				n = i + 1
+			}
 		}
 	}
+	return n
 }
 
 // begins says whether a stamp of this form may begin with b.

@@ -54,6 +54,11 @@ func decodeSteps(steps []step, line []byte, h *header, r *stampReader) bool {
 			}
 		case opMessage:
 			h.message = span{p, len(line)}
+		case opText:
+			if p < len(line) && line[p] == ' ' {
+				p++
+			}
+			h.message = span{p, len(line)}
 		default:
 			if n = s.special(line, p, h, r); n < 0 {
 				return false

@@ -23,7 +23,7 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader, maxLine int) lineReader {
-	return lineReader{r: r, max: maxLine, buf: make([]byte, max(readSize, maxLine)+2*maxTrace)}
+	return lineReader{r: r, max: maxLine, buf: make([]byte, max(readSize, maxLine)+maxLine+2*maxTrace)}
 }
 
 // offset returns the position in the stream of the next line.

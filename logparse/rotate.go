@@ -74,6 +74,7 @@ func FirstTime(path string, o Options) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
+	o.Since, o.Until = time.Time{}, time.Time{}
 	s := NewScanner(bytes.NewReader(head), path, o)
 	var rec Record
 	for n := 0; n < 100 && s.Next(&rec); n++ {

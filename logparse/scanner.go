@@ -171,7 +171,7 @@ func (s *Scanner) refill() {
 		e.own()
 	}
 	keep := s.src.pos
-	if g := &s.ghost; g.open && keep-g.head <= maxTrace {
+	if g := &s.ghost; g.open && keep-g.head <= s.src.max+maxTrace {
 		keep = g.head
 	} else {
 		g.outside = true // too long to come back to
@@ -326,7 +326,7 @@ func (s *Scanner) lastOpen() *entry {
 
 // addLine adds a further line to an entry.
 func (s *Scanner) addLine(e *entry, line []byte) {
-	if s.filter != nil && !e.wanted && !isFrame(line) {
+	if s.filter != nil && !e.wanted && !e.cut && len(e.trace)+len(line) < maxTrace && !isFrame(line) {
 		e.wanted = s.filter(e.header.level, line)
 	}
 	if startsTraceback(line) {

@@ -9,6 +9,8 @@ type ghost struct {
 	open    bool
 	outside bool // of Since and Until: never wanted
 	python  bool // as in entry
+	cut     bool // as in entry
+	trace   int  // bytes of its further lines
 	head    int  // where its first line begins in the buffer
 	line    int64
 	level   Level
@@ -69,7 +71,8 @@ func (s *Scanner) skimRecord(h *header, at int) {
 	sec, nsec := s.clock.resolve(&h.stamp)
 	s.lastSec, s.lastNsec, s.lastSecSet = sec, nsec, true
 	g := &s.ghost
-	g.open, g.outside, g.python, g.level = true, false, false, h.level
+	g.open, g.outside, g.python, g.cut = true, false, false, false
+	g.trace, g.level = 0, h.level
 	g.head, g.line = at, s.line+1
 	g.at.sec, g.at.nsec = sec, nsec
 	if sec <= s.since || sec >= s.until {
@@ -95,6 +98,15 @@ func (s *Scanner) skimFurther(line []byte) bool {
 	g := &s.ghost
 	if !g.open {
 		return false
+	}
+	if g.cut {
+		return true
+	}
+	g.trace += len(line) + 1
+	if g.trace > maxTrace {
+		g.cut = true
+		s.stats.Cut++
+		return true
 	}
 	if len(line) == 0 || g.outside || isFrame(line) || !s.filter(g.level, line) {
 		return true

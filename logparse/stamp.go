@@ -228,7 +228,7 @@ func days(y, m, d int) int64 {
 		y--
 		m += 12
 	}
-	era := y / 400
+	era := int(floorDiv(int64(y), 400))
 	yoe := y - era*400
 	doy := (153*(m-3)+2)/5 + d - 1
 	return int64(era*146097 + yoe*365 + yoe/4 - yoe/100 + doy - 719468)

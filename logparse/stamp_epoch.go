@@ -53,7 +53,7 @@ func readEpoch(b []byte, st *stamp) bool {
 	case n <= 11:
 		*st = epochStamp(v, 0)
 		if n < len(b) {
-			return n+readFraction(b[n:], st) == len(b)
+			return n+1 < len(b) && n+readFraction(b[n:], st) == len(b)
 		}
 	case n <= 14:
 		*st = epochStamp(v/1e3, int32(v%1e3)*1e6)
