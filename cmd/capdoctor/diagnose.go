@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/capdoctor/capdoctor/incident"
+	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/report"
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/scrape"
@@ -18,6 +20,8 @@ type diagnoseOptions struct {
 	targetFlags
 	judgeFlags
 	reportFlags
+	logFlags
+	logs    []*followed
 	length  time.Duration
 	at      string
 	streams streams
@@ -29,7 +33,7 @@ type diagnoseOptions struct {
 func newDiagnose(s streams) *cobra.Command {
 	o := diagnoseOptions{streams: s}
 	c := silence(&cobra.Command{
-		Use:   "diagnose TARGET...",
+		Use:   "diagnose TARGET... [--log FILE]",
 		Short: "watch targets for a few seconds and say what is wrong",
 		Long: `diagnose scrapes its targets once a second for 10 s and reports what it found.
 
@@ -42,9 +46,13 @@ Exit 0: judged, nothing at or above --fail-on. 1: a finding. 2: usage.
 		Example: `  capdoctor diagnose app.example:8080
   capdoctor diagnose server=10.0.0.7:3000 bundle=10.0.0.8:8080 --fact deadline_seconds=30s
   curl -s http://10.0.0.7:3000/actuator/prometheus | capdoctor diagnose -
+  capdoctor diagnose server=10.0.0.7:3000 --log bundle=bundle.log
+  capdoctor diagnose --log server.log                no endpoint at all
   capdoctor diagnose incident.capdoctor --at 10m -o json`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && len(o.files) == 0 {
+				return hinted{errors.New("nothing to diagnose: give a target or --log FILE"), "capdoctor diagnose --help"}
+			}
 			o.args = args
 			if err := o.complete(); err != nil {
 				return err
@@ -55,6 +63,7 @@ Exit 0: judged, nothing at or above --fail-on. 1: a finding. 2: usage.
 	o.targetFlags.add(c.Flags(), time.Second)
 	o.judgeFlags.add(c.Flags())
 	o.reportFlags.add(c.Flags())
+	o.logFlags.add(c.Flags())
 	c.Flags().DurationVar(&o.length, "for", 10*time.Second, "how long to watch")
 	c.Flags().StringVar(&o.at, "at", "", "judge a recorded case at this moment: an offset such as 10m, or a time")
 	return c
@@ -71,8 +80,8 @@ func (o *diagnoseOptions) complete() error {
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
-	if o.isCase() {
-		return nil
+	if o.logs, err = o.logFlags.parse(); err != nil || o.isCase() {
+		return err
 	}
 	if o.at != "" {
 		return hinted{fmt.Errorf("--at goes with one recorded case"), "a live target is judged now"}
@@ -86,8 +95,11 @@ func (o *diagnoseOptions) isCase() bool { return len(o.args) == 1 && incident.Is
 
 func (o *diagnoseOptions) run(ctx context.Context) error {
 	observe := o.observe
-	if o.isCase() {
+	switch {
+	case o.isCase():
 		observe = o.observeCase
+	case len(o.args) == 0:
+		observe = o.observeLogs
 	}
 	r, err := observe(ctx)
 	if err != nil {
@@ -114,8 +126,39 @@ func (o *diagnoseOptions) observe(ctx context.Context) (*rules.Report, error) {
 	start := now().Truncate(time.Millisecond)
 	end := start.Add(length)
 	w := newWatching(s, scrapers, inputs, o.interval)
+	if _, err := o.logFlags.follow(w, o.logs); err != nil {
+		return nil, err
+	}
+	defer endFollowed(o.logs)
 	err = w.run(ctx, start, end, func(round int, at time.Time) error { return o.provisional(ctx, s, round, end.Sub(at)) })
 	if err != nil {
+		return nil, err
+	}
+	return s.report(ctx)
+}
+
+// observeLogs judges log files without any endpoint, at their end.
+func (o *diagnoseOptions) observeLogs(ctx context.Context) (*rules.Report, error) {
+	zone, err := time.LoadLocation(o.logFlags.zone)
+	if err != nil {
+		return nil, fmt.Errorf("--log-tz %q: no such time zone", o.logFlags.zone)
+	}
+	patterns, err := logparse.LoadCatalog()
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(o.catalog, true)
+	l := newLogs(s, patterns, 0)
+	for _, f := range o.logs {
+		if err := l.readFile(ctx, o.streams.in, f.path, f.instance, f.service, logparse.Options{Base: now(), Zone: zone}, nil); err != nil {
+			return nil, err
+		}
+	}
+	l.close()
+	if err := o.judgeFlags.state(s); err != nil {
+		return nil, err
+	}
+	if err := s.judgeLogs(ctx, l, time.Time{}, func(time.Time) error { return nil }); err != nil {
 		return nil, err
 	}
 	return s.report(ctx)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, servi
 			for _, e := range events {
 				sampler.Add(e)
 			}
+			l.clocks.note(instance, r)
 		},
 	}
 	tally, stats, err := read(ctx, in, file, o, reading)
@@ -39,7 +41,39 @@ func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, servi
 			}
 		}
 	})
+	if err := l.countSkipped(file, stats.Skipped); err != nil {
+		return fmt.Errorf("log %q: %w", file, err)
+	}
 	l.account(instance, service, sampler, stats)
+	return nil
+}
+
+// mostSkipped is how many bytes are looked through only to number the lines
+// behind them.
+const mostSkipped = 4 << 30
+
+// countSkipped counts the lines of the part of a file that was passed over, so
+// that lines are told by their number in the file.
+func (l *logs) countSkipped(file string, size int64) error {
+	if size == 0 || size > mostSkipped {
+		return nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	buf := make([]byte, 256<<10)
+	lines := int64(0)
+	for size > 0 {
+		n, err := f.Read(buf[:min(int64(len(buf)), size)])
+		if err != nil {
+			return err
+		}
+		lines += int64(bytes.Count(buf[:n], []byte("\n")))
+		size -= int64(n)
+	}
+	l.skipped[file] = lines
 	return nil
 }
 

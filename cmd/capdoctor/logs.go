@@ -25,7 +25,10 @@ type logs struct {
 	grid    *logparse.Grid
 	matcher *logparse.Matcher
 	byName  map[string]*logInput
-	files   []string // that were read
+	files   []string         // that were read
+	skipped map[string]int64 // lines at the start of files that were passed over
+	clocks  clocks
+	events  []logparse.Event // scratch of poll
 }
 
 // A logInput is one instance whose logs are read.
@@ -33,15 +36,15 @@ type logInput struct {
 	*input
 	service string
 	sampler *logparse.Sampler
-	batches []series.Batch // of a log that was read to its end, not yet stored
-	stated  int            // facts that the judge has
+	batches []series.Batch     // of a log that was read to its end, not yet stored
+	stated  map[string]float64 // facts that the judge has
 }
 
 // newLogs prepares reading logs. Metrics that the scrapes of an instance supply
 // are not taken from its log.
 func newLogs(s *session, c *logparse.Catalog, step time.Duration) *logs {
 	o := logparse.GridOptions{Step: step, Drop: s.supplied}
-	return &logs{session: s, catalog: c, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}}
+	return &logs{session: s, catalog: c, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}, skipped: map[string]int64{}}
 }
 
 // read takes all records of a log.
@@ -160,7 +163,7 @@ func (l *logs) quote(instance, name string, labels map[string]string, from, to t
 	}
 	var lines []rules.Line
 	for _, q := range in.sampler.Quotes().Find(name, labels, from, to, most) {
-		lines = append(lines, rules.Line{File: l.shown(q.File), Number: q.Line, Time: q.Time.UTC(), Instance: instance, Event: q.Event, Text: q.Text})
+		lines = append(lines, rules.Line{File: l.shown(q.File), Number: q.Line + l.skipped[q.File], Time: q.Time.UTC(), Instance: instance, Event: q.Event, Text: q.Text})
 	}
 	return lines
 }
@@ -213,12 +216,17 @@ func (l *logs) follow(r io.Reader, file, instance string, t time.Time) error {
 
 // stateFacts hands new facts of a log to the judge.
 func (l *logs) stateFacts(in *logInput) {
-	facts := in.sampler.Facts()
-	for _, f := range facts[min(in.stated, len(facts)):] {
+	if in.stated == nil {
+		in.stated = map[string]float64{}
+	}
+	for _, f := range in.sampler.Facts() {
+		if old, ok := in.stated[f.Name]; ok && old == f.Value {
+			continue
+		}
+		in.stated[f.Name] = f.Value
 		l.session.judge.AddFact(rules.Fact{
 			Name: f.Name, Instance: in.Name, Value: f.Value, Rank: rules.FromLog,
-			Origin: fmt.Sprintf("%s:%d", l.shown(f.Quote.File), f.Quote.Line), From: f.Quote.Time.UnixMilli(),
+			Origin: fmt.Sprintf("%s:%d", l.shown(f.Quote.File), f.Quote.Line+l.skipped[f.Quote.File]), From: f.Quote.Time.UnixMilli(),
 		})
 	}
-	in.stated = len(facts)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,23 +9,6 @@ import (
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/tui"
 )
-
-// tail takes what was appended to the logs since the last round.
-func (l *logs) tail(tails []*tail, at time.Time) error {
-	for _, t := range tails {
-		b, err := t.read()
-		if err != nil {
-			return err
-		}
-		if err := l.follow(bytes.NewReader(b), t.path, t.instance(), at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// instance is the label instance of the log.
-func (t *tail) instance() string { return logInstance(t.name) }
 
 // lines returns the newest quotable lines of an instance (empty: of all) that
 // contain a text, oldest first.

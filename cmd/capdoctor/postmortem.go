@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -224,7 +225,7 @@ func (o *postmortemOptions) lookAtLogs(ctx context.Context) (*rules.Postmortem, 
 	if err != nil {
 		return nil, err
 	}
-	p.Report.Notes = append(p.Report.Notes, o.notes...)
+	p.Report.Notes = slices.Concat(p.Report.Notes, l.clocks.estimates(), o.notes)
 	return p, nil
 }
 
@@ -319,16 +320,19 @@ func (s *session) postmortem(ctx context.Context) (*rules.Postmortem, error) {
 	return p, nil
 }
 
-// eventTitles says what the events of logs mean.
+// eventTitles says what the events of logs mean. Where several systems have one
+// event, the words for any program are taken.
 func eventTitles() (map[string]string, error) {
 	c, err := logparse.LoadCatalog()
 	if err != nil {
 		return nil, err
 	}
 	titles := map[string]string{}
-	for _, p := range c.Patterns() {
-		if titles[p.Event] == "" {
-			titles[p.Event] = p.Title
+	for _, f := range c.Files() {
+		for _, p := range f.Patterns {
+			if titles[p.Event] == "" || f.System == "log" {
+				titles[p.Event] = p.Title
+			}
 		}
 	}
 	return titles, nil

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/report"
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/scrape"
@@ -29,12 +28,12 @@ type watchOptions struct {
 	targetFlags
 	judgeFlags
 	screenFlags
-	logFiles []string
-	until    time.Duration
-	streams  streams
-	targets  []scrape.Target
-	tails    []*tail
-	catalog  *rules.Catalog
+	logFlags
+	until   time.Duration
+	streams streams
+	targets []scrape.Target
+	logs    []*followed
+	catalog *rules.Catalog
 }
 
 func newWatch(s streams) *cobra.Command {
@@ -63,7 +62,7 @@ tells what changes, a line each.`,
 	o.targetFlags.add(c.Flags(), 2*time.Second)
 	o.judgeFlags.add(c.Flags())
 	o.screenFlags.add(c.Flags())
-	c.Flags().StringArrayVar(&o.logFiles, "log", nil, "[NAME=]FILE to follow; repeatable")
+	o.logFlags.add(c.Flags())
 	c.Flags().DurationVar(&o.until, "until-recovered", 0, "end when nothing has fired for this long")
 	c.Flags().Lookup("until-recovered").NoOptDefVal = "1m"
 	return c
@@ -80,12 +79,8 @@ func (o *watchOptions) complete(args []string) error {
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
-	for _, text := range o.logFiles {
-		t, err := newTail(text)
-		if err != nil {
-			return err
-		}
-		o.tails = append(o.tails, t)
+	if o.logs, err = o.logFlags.parse(); err != nil {
+		return err
 	}
 	o.targets, err = parseTargets(args)
 	return err
@@ -100,15 +95,11 @@ func (o *watchOptions) run(ctx context.Context) error {
 	}
 	w := newWatching(s, scrapers, inputs, o.interval)
 	w.spare = true
-	var l *logs
-	if len(o.tails) > 0 {
-		patterns, err := logparse.LoadCatalog()
-		if err != nil {
-			return err
-		}
-		l = newLogs(s, patterns, o.interval)
-		w.before = func(at time.Time) error { return l.tail(o.tails, at) }
+	l, err := o.logFlags.follow(w, o.logs)
+	if err != nil {
+		return err
 	}
+	defer endFollowed(o.logs)
 	show := o.screenFlags.dashboard(s, o.streams)
 	show.Targets = s.instances()
 	show.UntilRecovered = o.until

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/capdoctor/capdoctor/logparse"
+	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/series"
+)
+
+// A followed log is read as it grows, across rotation.
+type followed struct {
+	service, instance, path string
+	follower                *logparse.Follower
+}
+
+// logFlags name logs to follow.
+type logFlags struct {
+	files []string
+	since time.Duration
+	zone  string
+}
+
+func (f *logFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.files, "log", nil, "[[SERVICE/]NAME=]FILE to follow across rotation; repeatable")
+	flags.DurationVar(&f.since, "log-since", signalRetention, "how far back a followed log is read")
+	flags.StringVar(&f.zone, "log-tz", "UTC", "time zone of log lines that name none")
+}
+
+// follow makes a watching read its logs before every round is judged. It returns
+// nil where there are none.
+func (f *logFlags) follow(w *watching, all []*followed) (*logs, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	zone, err := time.LoadLocation(f.zone)
+	if err != nil {
+		return nil, fmt.Errorf("--log-tz %q: no such time zone", f.zone)
+	}
+	patterns, err := logparse.LoadCatalog()
+	if err != nil {
+		return nil, err
+	}
+	l := newLogs(w.session, patterns, w.interval)
+	w.before = func(at time.Time) error {
+		if all[0].follower == nil {
+			l.begin(all, at, f.since, zone)
+		}
+		return l.poll(all, at)
+	}
+	return l, nil
+}
+
+// parse reads [[SERVICE/]NAME=]FILE of every --log.
+func (f *logFlags) parse() ([]*followed, error) {
+	var all []*followed
+	seen := map[string]bool{}
+	for _, text := range f.files {
+		l, err := parseFollowed(text)
+		if err != nil {
+			return nil, err
+		}
+		if seen[l.path] {
+			return nil, fmt.Errorf("log %q is named twice", l.path)
+		}
+		seen[l.path] = true
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+func parseFollowed(text string) (*followed, error) {
+	l := &followed{path: text}
+	if name, path, ok := strings.Cut(text, "="); ok {
+		l.path = path
+		service, instance, ok := strings.Cut(name, "/")
+		if !ok {
+			service, instance = "", name
+		}
+		l.service, l.instance = service, instance
+	}
+	if l.path == "" || l.path == "-" {
+		return nil, hinted{fmt.Errorf("log %q: want [[SERVICE/]NAME=]FILE", text), "capdoctor postmortem - reads standard input"}
+	}
+	l.instance = cmp.Or(l.instance, logInstance(l.path))
+	return l, nil
+}
+
+// begin opens the followers: from since on, which covers the windows of rules.
+func (l *logs) begin(all []*followed, at time.Time, since time.Duration, zone *time.Location) {
+	for _, f := range all {
+		o := logparse.Options{Base: at, Zone: zone}
+		f.follower = logparse.NewFollower(f.path, o, logparse.Start{Since: at.Add(-since)})
+	}
+}
+
+// poll takes what was written to the followed logs since the last call, and
+// stores what it yields up to at.
+func (l *logs) poll(all []*followed, at time.Time) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range all {
+		sampler := l.grid.Sampler(f.instance, f.service)
+		take := func(r *logparse.Record) {
+			sampler.Record(r)
+			l.events = l.matcher.Match(r, l.events[:0])
+			for _, e := range l.events {
+				sampler.Add(e)
+			}
+		}
+		news, err := f.follower.Poll(take)
+		if err != nil {
+			return fmt.Errorf("log %q: %w", f.path, err)
+		}
+		if !news {
+			f.follower.Flush(take)
+		}
+		l.store(f, sampler, at)
+	}
+	return nil
+}
+
+// store gives the store what a followed log yielded, and keeps its account.
+func (l *logs) store(f *followed, sampler *logparse.Sampler, at time.Time) {
+	in := l.byName[f.instance]
+	if in == nil {
+		in = &logInput{sampler: sampler, input: &input{Input: rules.Input{Name: f.instance, Kind: "log", Origin: f.path, Interval: l.grid.Step()}}}
+		in.source = l.session.store.AddSource(series.Source{Instance: f.instance, Service: f.service, Kind: series.Log, Interval: in.Interval})
+		l.byName[f.instance] = in
+		l.session.inputs = append(l.session.inputs, in.input)
+		l.session.judge.SetQuotes(l.quote)
+	}
+	st := f.follower.Stats()
+	in.Bytes, in.Lines, in.Records, in.Unparsed, in.Undated = st.Bytes, st.Lines, st.Records, st.Unparsed, st.Undated
+	in.First, in.Last, in.Note = st.First, st.Last, strings.Join(st.Assumed, "; ")
+	for _, b := range sampler.Advance(in.source, at) {
+		l.session.store.Ingest(b)
+	}
+	l.stateFacts(in)
+}
+
+// end closes the followers.
+func endFollowed(all []*followed) error {
+	var errs []error
+	for _, f := range all {
+		if f.follower != nil {
+			errs = append(errs, f.follower.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
