@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -284,9 +283,8 @@ func (c *Catalog) IDs() []string {
 	return ids
 }
 
-// Needs lists the signals that the first alert of a diagnosis requires, sorted
-// and separated by spaces.
-func (d *Diagnosis) Needs() string {
+// Signals lists the signals that the first alert of a diagnosis requires, sorted.
+func (d *Diagnosis) Signals() []string {
 	needed := map[string]bool{}
 	for _, c := range d.variants[0].form.conditions {
 		for _, cmp := range c.comparisons {
@@ -297,7 +295,7 @@ func (d *Diagnosis) Needs() string {
 			}
 		}
 	}
-	return strings.Join(slices.Sorted(maps.Keys(needed)), " ")
+	return sortedKeys(needed)
 }
 
 // title is what a signal is called, on a system where that is known.

@@ -91,7 +91,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 		e.Threshold = c.factor
 	}
 	if s := j.catalog.signals[e.Signal]; s != nil {
-		e.Title, e.Unit, e.qualifier = j.catalog.title(e.Signal, r.system()), s.Unit, c.observed.qualifier()
+		e.Title, e.Unit, e.qualifier = j.catalog.title(e.Signal, r.system())+c.observed.span(), s.Unit, c.observed.qualifier()
 	}
 	if !ok {
 		return e
@@ -108,20 +108,22 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 	return e
 }
 
-// qualifier tells apart operands of one signal in a table: what was taken over
-// time, and of which kind.
+// qualifier tells apart operands of one signal in a table: of which kind.
 func (o operand) qualifier() string {
-	var parts []string
-	if name, ok := overTimeNames[o.overTime]; ok {
-		parts = append(parts, name+" in "+Duration(o.over))
-	}
 	if kind := o.matchers["kind"]; kind != "" {
-		parts = append(parts, kind)
+		return " (" + kind + ")"
 	}
-	if len(parts) == 0 {
+	return ""
+}
+
+// span says what was taken over time, and over how much: an operand that is not
+// the present value must not read like one.
+func (o operand) span() string {
+	name, ok := overTimeNames[o.overTime]
+	if !ok {
 		return ""
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return ", " + name + " in " + Duration(o.over)
 }
 
 var overTimeNames = map[string]string{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,7 @@ func newRulesList(s streams) *cobra.Command {
 			}
 			w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 			for _, d := range catalog.Diagnoses {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", d.ID, d.Severity, d.Needs())
+				fmt.Fprintf(w, "%s\t%s\t%s\n", d.ID, d.Severity, strings.Join(d.Signals(), " "))
 			}
 			return w.Flush()
 		},
