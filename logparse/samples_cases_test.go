@@ -92,7 +92,8 @@ func TestSharedCases(t *testing.T) {
 			}
 			t.Logf("step %v, %+v, facts %+v", g.Step(), s.Stats, s.Facts())
 			for series, want := range caseCounts[name] {
-				if got := last[series]; got != want {
+				// A progress grows on for a little while after its last line.
+				if got := last[series]; got < want || got > want*1.0001 {
 					t.Errorf("%s is %v, want %v", series, got, want)
 				}
 			}

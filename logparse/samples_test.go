@@ -127,9 +127,9 @@ func TestConstantLivesOn(t *testing.T) {
 
 func TestProgressGrowsEvenly(t *testing.T) {
 	s := newTestSampler(t, GridOptions{})
-	take(t, s, line{0, " written=100"}, line{4, " written=140"}, line{8, " written=180"}, line{9, "x"})
+	take(t, s, line{0, " written=100"}, line{4, " written=140"}, line{8, " written=180"}, line{9, "x"}, line{14, "y"})
 	got := pointsOf(s.Batches(0), "capdoctor_log_completed_total", "what", "written")
-	want := []string{"1:110", "2:120", "3:130", "4:140", "5:150", "6:160", "7:170", "8:180", "9:180", "10:180"}
+	want := []string{"1:110", "2:120", "3:130", "4:140", "5:150", "6:160", "7:170", "8:180", "9:190", "10:200", "11:210", "12:220", "13:220", "14:220", "15:220"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

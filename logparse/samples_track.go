@@ -72,7 +72,7 @@ type reader struct {
 	next  int     // the first cell that is not behind the point
 	sum   float64 // of the cells behind the point
 	last  cell    // behind the point
-	prior int64   // time of the reading before last
+	prior cell    // the reading before last
 	any   bool
 }
 
@@ -92,10 +92,10 @@ func (r *reader) refresh() {
 func (r *reader) pass(tick int64) {
 	for r.next < len(r.keys) && r.keys[r.next] < tick {
 		c := r.track.cells[r.keys[r.next]]
-		r.prior, r.last = r.last.at, c
+		r.prior, r.last = r.last, c
 		r.sum += c.value
 		if !r.any {
-			r.prior, r.any = c.at, true
+			r.prior, r.any = c, true
 		}
 		r.next++
 	}
@@ -118,16 +118,30 @@ func (r *reader) value(at, window int64, whole bool) (v float64, ok bool) {
 }
 
 // progress is a counter's reading at the time at: on the line between the
-// readings around it where the next one is known, else the last one for three
-// of the intervals at which it is printed.
+// readings around it where the next one is known. After the last one of a log it
+// grows on until the next one would be due; without one it stands for three of
+// the intervals at which it is printed.
 func (r *reader) progress(at, window int64, whole bool) (float64, bool) {
-	if !whole || r.next == len(r.keys) {
-		return r.last.value, at-r.last.at <= max(window, 3*(r.last.at-r.prior))
-	}
-	next := r.track.cells[r.keys[r.next]]
-	if next.value < r.last.value {
+	every := r.last.at - r.prior.at
+	switch {
+	case whole && r.next < len(r.keys):
+		return along(r.last, r.track.cells[r.keys[r.next]], at), true
+	case at-r.last.at > max(window, 3*every):
+		return 0, false
+	case !whole:
 		return r.last.value, true
 	}
-	share := float64(at-r.last.at) / float64(next.at-r.last.at)
-	return r.last.value + (next.value-r.last.value)*share, true
+	return along(r.prior, r.last, min(at, r.last.at+every)), true
+}
+
+// along is the value at a time on the line through two readings, the second of
+// which is later; where a counter has started anew there is no line.
+func along(a, b cell, at int64) float64 {
+	switch {
+	case b.at == a.at || b.value < a.value && at >= b.at:
+		return b.value
+	case b.value < a.value:
+		return a.value
+	}
+	return a.value + (b.value-a.value)*float64(at-a.at)/float64(b.at-a.at)
 }
