@@ -79,6 +79,23 @@ func TestSignalThatComesLate(t *testing.T) {
 	}
 }
 
+// The last line of a log has no tick after it: what needs no time to hold is
+// believed at once.
+func TestLastLineOfALog(t *testing.T) {
+	for hold, kinds := range map[string]map[series.Kind]string{
+		"0s":  {series.Scrape: "ccccccccP", series.Log: "ccccccccF"},
+		"20s": {series.Scrape: "ccccccccP", series.Log: "ccccccccP"},
+	} {
+		c := oneDiagnosis(t, "cap:waiting > 0", "for: "+hold)
+		for kind, want := range kinds {
+			s := newScenario(t, c, feed{kind: kind, lines: "cap:waiting 0x7 1"})
+			if got := s.verdicts("x"); got != want {
+				t.Errorf("for %s, kind %d: got %s, want %s", hold, kind, got, want)
+			}
+		}
+	}
+}
+
 // eventCounts turns a counter into events of five minutes.
 const eventCounts = `groups:
 - name: app

@@ -242,12 +242,13 @@ func (r *run) step(v truth, t int64) {
 }
 
 // state is Firing when the run has lasted for the hold and at least two ticks,
-// or for all the ticks there are where those may be few.
+// or for all the ticks there are where those may be few. There, what needs no
+// time to hold is believed at once: the last line of a log has no tick after it.
 func (r run) state(hold time.Duration, few bool, t int64) State {
 	switch {
 	case r.since == 0:
 		return Unknown
-	case t-r.since >= hold.Milliseconds() && r.held >= 2, few && r.held == r.judged:
+	case t-r.since >= hold.Milliseconds() && r.held >= 2, few && (r.held == r.judged || hold == 0):
 		return Firing
 	}
 	return Pending
