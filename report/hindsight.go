@@ -105,14 +105,17 @@ func roundTo(v float64, digits int) float64 {
 // incidentHead are the headings of the table of incidents.
 func incidentHead() []string { return []string{"INCIDENT", "onset", "worst", "end", "length"} }
 
+// several tells whether incidents must be told apart.
+func (h *hindsight) several() bool { return len(h.p.Incidents) > 1 }
+
 // incidentRow is the cells of one incident.
 func (h *hindsight) incidentRow(i int) []string {
 	in := &h.p.Incidents[i]
-	row := []string{fmt.Sprint(i + 1), h.onset(in), h.worst(in), h.end(in), h.incidentLength(in)}
-	if len(h.p.Incidents) > 1 {
-		row[4] += "; " + in.Finding.ID + " on " + h.target(in.Finding.Subject)
+	name := fmt.Sprint(i + 1)
+	if h.several() {
+		name += " " + in.Finding.ID
 	}
-	return row
+	return []string{name, h.onset(in), h.worst(in), h.end(in), h.incidentLength(in)}
 }
 
 func (h *hindsight) onset(in *rules.Incident) string {

@@ -70,17 +70,22 @@ func (h *hindsight) pacesText() string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// outcomesText says what became of requests whose answer never came.
-func (h *hindsight) outcomesText() string {
+// outcomes says what became of requests whose answer never came, and under
+// which label.
+func (h *hindsight) outcomes() (label, s string) {
 	l := h.p.Outcomes
-	var parts []string
-	if l.Indeterminate > 0 {
-		parts = append(parts, requests(l.Indeterminate)+" timed out"+payloadTypes(l.Types)+" and may have been applied: look before you retry.")
+	refused := rules.Number(l.Refused) + " (nothing was done: safe to repeat)."
+	switch {
+	case !(l.Indeterminate > 0) && l.Refused > 0:
+		return "REFUSED", refused
+	case !(l.Indeterminate > 0):
+		return "", ""
 	}
-	if l.Refused > 0 || l.Indeterminate > 0 && l.Refused == 0 {
-		parts = append(parts, "Refused: "+rules.Number(l.Refused)+" (nothing was done: safe to repeat).")
+	s = requests(l.Indeterminate) + " timed out" + payloadTypes(l.Types) + " and may have been applied: look before you retry."
+	if l.Refused >= 0 {
+		s += " Refused: " + refused
 	}
-	return strings.Join(parts, " ")
+	return "RESULT UNKNOWN", s
 }
 
 // companions are the findings that fired beside the leading one.

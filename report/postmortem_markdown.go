@@ -52,7 +52,7 @@ func (m *postmortemMarkdown) incident() {
 	m.timeline()
 	m.titled("Why", sentence(f.Meaning))
 	m.titled("Fewer is more", m.back.pacesText())
-	m.titled("Result unknown", m.back.outcomesText())
+	m.outcomes()
 	m.changes(f)
 	m.avoid(f)
 	m.proof(f)
@@ -68,8 +68,13 @@ func (m *postmortemMarkdown) calm() {
 	}
 	m.timeline()
 	m.titled("Fewer is more", m.back.pacesText())
-	m.titled("Result unknown", m.back.outcomesText())
+	m.outcomes()
 	m.others()
+}
+
+func (m *postmortemMarkdown) outcomes() {
+	label, s := m.back.outcomes()
+	m.titled(upperFirst(strings.ToLower(label)), s)
 }
 
 // titled writes a heading and a paragraph, unless that is empty.

@@ -50,7 +50,7 @@ func (t *postmortemText) incident() {
 	t.labelled("WHY", sentence(f.Meaning))
 	t.facts()
 	t.labelled("FEWER IS MORE", t.back.pacesText())
-	t.labelled("RESULT UNKNOWN", t.back.outcomesText())
+	t.labelled(t.back.outcomes())
 	t.changes(f)
 	t.avoid(f.Avoid)
 	t.proof("PROOF "+t.clock.time(t.back.main().Judged), f)
@@ -75,7 +75,7 @@ func (t *postmortemText) calm() {
 	t.timeline()
 	t.others("AT THE END", t.out.others)
 	t.labelled("FEWER IS MORE", t.back.pacesText())
-	t.labelled("RESULT UNKNOWN", t.back.outcomesText())
+	t.labelled(t.back.outcomes())
 	t.events()
 	t.notJudged("NOT JUDGED")
 	t.account()
@@ -113,8 +113,13 @@ func (t *postmortemText) account() {
 // incidents is the table of all incidents.
 func (t *postmortemText) incidents() {
 	most := []int{4, 24, 24, 30, 0}
-	if t.width < 96 {
+	switch {
+	case t.width < 96 && t.back.several():
+		most = []int{16, 10, 10, 14, 0}
+	case t.width < 96:
 		most = []int{4, 12, 12, 18, 0}
+	case t.back.several():
+		most = []int{22, 16, 16, 18, 0}
 	}
 	tab := table{indent: 2}
 	for i, head := range incidentHead() {

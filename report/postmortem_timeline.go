@@ -273,6 +273,9 @@ func (t *postmortemText) borders(d drawing) []mark {
 			continue
 		}
 		from, to := columns[c.from].From, columns[c.to-1].To
+		if from.Before(t.back.p.First) {
+			from = t.back.p.First
+		}
 		if t.back.p.Main >= 0 && onset == nil && t.back.main().Onset.Before(to) {
 			onset = []mark{{at, "■" + t.back.main().Onset.In(t.clock.zone).Format("15:04:05")}}
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/capdoctor/capdoctor/series"
 )
 
 // mostIncidents is how many incidents are looked at in detail: the worst ones.
@@ -234,11 +236,27 @@ func (q *inquiry) findEnd(in *Incident) {
 	next := q.index(in.LastSeen.Add(time.Millisecond))
 	switch {
 	case next == len(q.ticks):
-	case ended && q.ticks[next]-in.LastSeen.UnixMilli() <= q.quiet():
+	case (ended || q.speaksOn(in)) && q.ticks[next]-in.LastSeen.UnixMilli() <= q.quiet():
 		in.End = q.returned(in, next)
 	default:
 		in.Next = utc(q.nextHeard(next))
 	}
+}
+
+// speaksOn tells whether the log that an incident was read from goes on without
+// a gap: lines that came all the time and come no more are an end, too.
+func (q *inquiry) speaksOn(in *Incident) bool {
+	source := q.now.plan.instances[string(in.Finding.Subject["instance"])]
+	if source.kind != series.Log || source.name == "" {
+		return false
+	}
+	last := in.LastSeen.UnixMilli()
+	for _, g := range q.store.Gaps(source.source) {
+		if g.From <= last && last < g.To {
+			return false
+		}
+	}
+	return q.store.Status(source.source, last).Last > last
 }
 
 // returned is when what an incident is about was as before again. The verdict
@@ -260,15 +278,22 @@ func (q *inquiry) returned(in *Incident, end int) time.Time {
 	return utc(q.ticks[end])
 }
 
-// ownStrand is the strand of the signal that says how bad an incident was, or
-// nil.
+// ownStrand is the strand of the signal that says how bad an incident was; for
+// a level, which a log goes on to tell for a while after its last line, that of
+// the events that come with it. It may be nil.
 func (q *inquiry) ownStrand(in *Incident) *strand {
+	var best *strand
 	for i := range q.strands {
-		if s := &q.strands[i]; base(s.signal) == base(in.Worst.Signal) && q.isOwn(in.Finding, s) {
-			return s
+		s := &q.strands[i]
+		switch {
+		case !q.isOwn(in.Finding, s):
+		case base(s.signal) == base(in.Worst.Signal) && (s.kind != Level || best == nil):
+			best = s
+		case s.kind == Count && (best == nil || best.kind == Level):
+			best = s
 		}
 	}
-	return nil
+	return best
 }
 
 // nextHeard is the first tick after a gap at or after tick i, or tick i.

@@ -106,8 +106,11 @@ func (q *inquiry) place(sh *shift, b bin) {
 	start, end := q.ticks[b.from]-q.step.Milliseconds(), q.ticks[b.to-1]
 	sh.time, sh.within = utc((start+end)/2), time.Duration(end-start)/2*time.Millisecond
 	lines := q.linesOf(sh.strand, utc(start).Add(-EventsWindow), utc(end).Add(EventsWindow))
+	shows := utc(start + 1) // a level is what its line says, a rate what the next one does
 	if sh.strand.kind == PerSecond {
-		sh.between(lines, utc(q.ticks[sh.at]))
+		shows = utc(q.ticks[sh.at])
+	}
+	if sh.strand.kind != Count && sh.between(lines, shows) {
 		return
 	}
 	n := linesBefore(lines, utc(start+1))
@@ -116,16 +119,16 @@ func (q *inquiry) place(sh *shift, b bin) {
 	}
 }
 
-// between dates a change of a rate that is read from lines of progress: it
+// between dates a change of something that lines tell again and again: it
 // happened between the last line before t and the first one at or after it.
-func (sh *shift) between(lines []Line, t time.Time) {
+func (sh *shift) between(lines []Line, t time.Time) bool {
 	n := linesBefore(lines, t)
-	if n == 0 || n == len(lines) {
-		return
+	if n == 0 || n == len(lines) || lines[n].Time.Sub(lines[n-1].Time) > EventsWindow {
+		return false
 	}
-	if apart := lines[n].Time.Sub(lines[n-1].Time); apart <= EventsWindow {
-		sh.time, sh.within, sh.where = lines[n-1].Time.Add(apart/2), apart/2, &lines[n]
-	}
+	apart := lines[n].Time.Sub(lines[n-1].Time)
+	sh.time, sh.within, sh.where = lines[n-1].Time.Add(apart/2), apart/2, &lines[n]
+	return true
 }
 
 // linesBefore counts the lines before t.
@@ -159,8 +162,7 @@ func (q *inquiry) movers(in *Incident, restarts []Restart) []Mover {
 			all = append(all, q.mover(sh))
 		}
 	}
-	from, _, to := q.scope(in)
-	first, last := utc(q.ticks[from]), utc(q.ticks[min(to, len(q.ticks)-1)])
+	first, last := in.Onset.Add(-2*EventsWindow), in.last()
 	for _, r := range restarts {
 		if !r.Time.Before(first) && !r.Time.After(last) {
 			all = append(all, Mover{Time: r.Time, Title: r.Text, Before: math.NaN(), During: math.NaN(), Instance: r.Instance, Where: r.Where})
@@ -250,11 +252,15 @@ func (q *inquiry) sent(shifts []shift) []Mover {
 // that changed before the verdict.
 func (q *inquiry) findOnset(in *Incident) {
 	from, at, _ := q.scope(in)
-	switch {
-	case at == 0:
-		in.AtStart = true
-	case q.ticks[at]-q.ticks[at-1] > q.quiet():
-		in.After = utc(q.ticks[at-1])
+	begin := at
+	for begin > 0 && q.ticks[begin]-q.ticks[begin-1] <= q.quiet() {
+		begin--
+	}
+	if q.ticks[at]-q.ticks[begin] <= 2*q.step.Milliseconds() { // a rate needs two ticks
+		in.AtStart = begin == 0
+		if begin > 0 {
+			in.After = utc(q.ticks[begin-1])
+		}
 	}
 	first := q.index(in.Episodes[0].To.Add(time.Millisecond))
 	for _, sh := range q.shiftsIn(from, at, first) {
