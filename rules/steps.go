@@ -48,11 +48,11 @@ func (a assembly) verifyText(s Step, system string) string {
 	case !math.IsNaN(s.Verify.Reaches):
 		b.WriteString(" at " + Value(s.Verify.Reaches, sig.Unit))
 	case s.Verify.Direction == "up":
-		b.WriteString(" rises")
+		b.WriteString(" up")
 	case s.Verify.Direction == "down":
-		b.WriteString(" falls")
+		b.WriteString(" down")
 	default:
-		b.WriteString(" recovers")
+		b.WriteString(" back")
 	}
 	if s.Within > 0 {
 		b.WriteString(" within " + Duration(s.Within))
