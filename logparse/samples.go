@@ -21,8 +21,8 @@ type GridOptions struct {
 	// MaxPoints bounds the points of a log; with a Step too, which is then
 	// doubled. Zero: MaxPoints.
 	MaxPoints int
-	// Undated is the time of the records of a log that has no time at all. Zero:
-	// the end of the other logs.
+	// Undated is the time of the records of a log that has no time at all, where
+	// no other log has one either. Zero: they are left out.
 	Undated time.Time
 	// Drop tells whether a metric of an instance is left out, because its
 	// scrapes supply it. Nil: none is.
@@ -89,16 +89,17 @@ func (g *Grid) flushLines() {
 	}
 }
 
-// undatedAt is when the records of a log without any time are.
+// undatedAt is when the records of a log without any time are: at the end of the
+// other logs.
 func (g *Grid) undatedAt() int64 {
-	if !g.options.Undated.IsZero() {
-		return g.options.Undated.UnixMilli()
-	}
 	end := int64(0)
 	for _, s := range g.samplers {
 		if cells := s.span(); len(cells) > 0 {
 			end = max(end, (cells[len(cells)-1]+1)*g.width-1)
 		}
+	}
+	if end == 0 && !g.options.Undated.IsZero() {
+		return g.options.Undated.UnixMilli()
 	}
 	return end
 }

@@ -90,6 +90,7 @@ func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Repl
 		return nil, err
 	}
 	l := newLogs(s, patterns, 0)
+	l.grid = logparse.NewGrid(patterns, logparse.GridOptions{Drop: s.supplied, Undated: c.Start})
 	for _, file := range c.Logs {
 		r, err := file.Open()
 		if err != nil {
