@@ -8,6 +8,7 @@ import "time"
 type cpu struct {
 	cores  int64 // in millionths of a processor, like every share
 	demand level
+	past   time.Duration // processor time that was taken out of the integral of demand
 	recent history
 }
 
@@ -31,14 +32,26 @@ func (u *cpu) start(now, d, cost time.Duration) (takes time.Duration, share int6
 		share = int64(cost) * oneProcessor / int64(d)
 	}
 	u.demand.add(now, share)
+	u.fold()
 	return d, share
 }
 
 func (u *cpu) stop(now time.Duration, share int64) { u.demand.add(now, -share) }
 
+// fold keeps the integral of long runs in its range: 8 processors fill it in 19
+// minutes.
+func (u *cpu) fold() {
+	if u.demand.sum < 1<<61 {
+		return
+	}
+	whole := u.demand.sum / oneProcessor
+	u.past += time.Duration(whole)
+	u.demand.sum -= whole * oneProcessor
+}
+
 // used returns the processor time so far.
 func (u *cpu) used(now time.Duration) time.Duration {
-	return time.Duration(u.demand.integral(now) / oneProcessor)
+	return u.past + time.Duration(u.demand.integral(now)/oneProcessor)
 }
 
 // busy returns the share of all processors used in the last seconds, 0 to 1.

@@ -9,6 +9,7 @@ import (
 type Steady struct {
 	PerSecond      float64 // writes completed
 	ExpiredPerHour float64 // writes
+	RefusedPerHour float64 // writes refused before they were sent
 	Latency        float64 // seconds a completed write took; NaN when none did
 	CPU            float64 // share of all processors, 0 to 1
 	Busy           float64 // threads with a task, on average
@@ -54,6 +55,7 @@ func between(a, b Stats) Steady {
 	return Steady{
 		PerSecond:      done / span,
 		ExpiredPerHour: float64(b.Expired-a.Expired) / span * 3600,
+		RefusedPerHour: float64(b.Refused-a.Refused) / span * 3600,
 		Latency:        (b.OKSeconds - a.OKSeconds) / done,
 		CPU:            (b.CPUSeconds - a.CPUSeconds) / span / float64(b.Cores),
 		Busy:           (b.BusySeconds - a.BusySeconds) / span,

@@ -37,6 +37,7 @@ ordered recovery steps. It only reads what it looks at.`,
 		newCheck(io),
 		newRules(io),
 		newSize(io),
+		newWhatif(io),
 		newVersion(io),
 	)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
