@@ -320,18 +320,21 @@ func (s *session) postmortem(ctx context.Context) (*rules.Postmortem, error) {
 	return p, nil
 }
 
-// eventTitles says what the events of logs mean. Where several systems have one
-// event, the words for any program are taken.
+// eventTitles says what the events of logs mean. One that several files of
+// patterns tell of, each in words of its own, is called by its name.
 func eventTitles() (map[string]string, error) {
 	c, err := logparse.LoadCatalog()
 	if err != nil {
 		return nil, err
 	}
-	titles := map[string]string{}
+	titles, from := map[string]string{}, map[string]string{}
 	for _, f := range c.Files() {
 		for _, p := range f.Patterns {
-			if titles[p.Event] == "" || f.System == "log" {
-				titles[p.Event] = p.Title
+			switch {
+			case titles[p.Event] == "":
+				titles[p.Event], from[p.Event] = p.Title, f.System
+			case from[p.Event] != f.System && titles[p.Event] != p.Title:
+				titles[p.Event] = strings.ReplaceAll(p.Event, "_", " ")
 			}
 		}
 	}
