@@ -150,6 +150,7 @@ func (a assembly) words(f *Finding, v *variant) {
 		}
 		return text
 	}
+	f.Alert = v.alert
 	if f.Title = write(v.texts.title); f.Title == "" {
 		f.Title = titleOf(v.alert)
 	}

@@ -76,6 +76,7 @@ type Gap struct{ From, To time.Time }
 // A Finding is the verdict of one diagnosis on one subject at one time.
 type Finding struct {
 	ID       string
+	Alert    string // the alert of the diagnosis' file that speaks: "CongestionCollapseFromLogs"
 	Title    string // the first words of the report: "Congestion collapse"
 	State    State
 	Severity string
