@@ -22,6 +22,7 @@ type sizeOptions struct {
 	from     []string
 	resource string
 	benches  []string
+	stats    string
 	outputs  []string
 	ascii    bool
 	streams  streams
@@ -75,6 +76,9 @@ func newSizeTool(s streams, t *sizeTool) *cobra.Command {
 	if t.bench != nil {
 		flags.StringArrayVar(&o.benches, "bench", nil, "file with the report of a benchmark run, or -; a second one is compared with the first")
 	}
+	if t.stats {
+		flags.StringVar(&o.stats, "stats", "", "CSV or JSON file with statistics of business services, or -: tells waiting for the throttle from a slow backend")
+	}
 	flags.StringArrayVar(&o.from, "from", nil, "TARGET, recorded case or log to take values from; repeatable")
 	flags.StringVar(&o.resource, "resource", "", "[NAME/]RESOURCE of --from where several have the values")
 	flags.StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, strings.Join(sizeFormats, ", ")+"; FORMAT=FILE writes to a file; repeatable")
@@ -116,8 +120,12 @@ func (o *sizeOptions) run(ctx context.Context) error {
 	})
 }
 
-// results computes from the flags, or from reports of benchmarks.
+// results computes from the flags, from reports of benchmarks, or from
+// statistics.
 func (o *sizeOptions) results() ([]sizing.Result, error) {
+	if o.stats != "" {
+		return osbStats(o.streams.in, o.stats)
+	}
 	if len(o.benches) > 0 {
 		return benchResults(o.streams.in, o.benches, o.tool.bench)
 	}

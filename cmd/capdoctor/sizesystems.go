@@ -73,7 +73,9 @@ func osbTool() *sizeTool {
 		examples: []string{
 			"capdoctor size osb --throttle 20 --servers 8",
 			"capdoctor size osb --throttle 40 --servers 8 --batch 10 --queue 0 --backend 40",
+			"capdoctor size osb --stats statistics.csv",
 		},
+		stats: true,
 		fields: []sizeField{
 			{"throttle", "throttle", &in.Throttle, "maximum concurrency of the business service", []string{fact("limit")}},
 			{"servers", "servers", &in.Servers, "managed servers of the domain", []string{fact("nodes")}},

@@ -20,6 +20,7 @@ type sizeTool struct {
 	result   func() (sizing.Result, error)
 	// bench tells slots and service time, where reports of benchmarks can be read.
 	bench func() (slots, service sizing.Number)
+	stats bool // statistics of business services can be read
 }
 
 // A sizeField is one input of a calculation.
