@@ -247,8 +247,8 @@ func TestTallyIsBounded(t *testing.T) {
 	}
 	other.add(-1_000_000, Warn, 504)
 	other.merge(tally)
-	if n := len(other.buckets); n > maxBuckets {
-		t.Errorf("%d spans", n)
+	if n := len(other.pages); n > maxPages {
+		t.Errorf("%d pages", n)
 	}
 	var sum Counts
 	last := time.Unix(-1<<40, 0)

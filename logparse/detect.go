@@ -19,6 +19,7 @@ type guess struct {
 	fast     decoder // reads most lines; nil when there are carriers
 	head     *layout // fast, when it is a layout
 	indented bool    // first lines may begin with a space
+	shaped   bool    // JSON whose first lines hold no status: time and level are enough
 	carrier  string  // names of the carriers, "cri+"
 	wall     int64   // of the first stamp that has a year, 0: none
 	carriers [256][]candidate
@@ -64,7 +65,8 @@ type voter struct {
 	order    []*Format // carriers in the order in which they were seen
 	first    *Format   // of the first line that has one
 	wall     int64
-	lines    int // lines that are not blank
+	status   bool // a status was seen
+	lines    int  // lines that are not blank
 	matched  int
 }
 
@@ -98,6 +100,7 @@ func (v *voter) line(line []byte) {
 			v.first = c.format
 		}
 		v.note(&h.stamp)
+		v.status = v.status || h.status != 0
 		v.votes[c.decoder]++
 		v.matched++
 		return
@@ -151,6 +154,9 @@ func (v *voter) guess() *guess {
 	}
 	if g.carrier != "" || g.format != nil && (g.format.Pair || g.format.Decoder == "journal") {
 		g.fast = nil
+	}
+	if _, ok := g.fast.(jsonDecoder); ok {
+		g.shaped = !v.status
 	}
 	if l, ok := g.fast.(*layout); ok {
 		g.head, g.indented = l, l.spare

@@ -122,16 +122,12 @@ func classifyKey(in within, key []byte) (keyKind, uint8) {
 
 func classifyTop(key []byte) (keyKind, uint8) {
 	switch string(key) {
-	case "@timestamp", "@t":
-		return keyTime, 4
-	case "timestamp", "time", "ts", "__REALTIME_TIMESTAMP":
+	case "@timestamp", "@t", "timestamp", "time", "ts", "__REALTIME_TIMESTAMP":
 		return keyTime, 3
 	case "asctime", "datetime", "eventTime", "timeMillis", "Timestamp", "log_time", "time_iso8601", "start_time", "t":
 		return keyTime, 2
-	case "level", "log.level", "@l":
+	case "level", "log.level", "@l", "severity", "lvl", "levelname", "loglevel", "log_level", "error_severity", "severity_text", "level_name":
 		return keyLevel, 3
-	case "severity", "lvl", "levelname", "loglevel", "log_level", "error_severity", "severity_text", "level_name":
-		return keyLevel, 2
 	case "s":
 		return keyLevel, 1
 	case "PRIORITY":

@@ -17,7 +17,8 @@ import (
 type layout struct {
 	text  string
 	steps []step
-	head  int       // steps up to the level, when a date and a level come first; else all
+	head  int       // steps that tell the time and the level
+	plain bool      // these are a stamp, spaces and a level
 	first [256]bool // bytes that a line may begin with
 	spare bool      // begins with a level, which may be padded on the left
 }
@@ -309,6 +310,7 @@ func (l *layout) setFirst() {
 	}
 	l.spare = s.op == opLevel
 	l.head = headLen(l.steps)
+	l.plain = l.head == 3 && s.op == opTime && l.steps[1].op == opSpace && l.steps[2].op == opLevel
 }
 
 // headLen returns how many steps tell the time, the level and the status: those

@@ -15,7 +15,19 @@ func (l *layout) decode(line []byte, h *header, r *stampReader) bool {
 // has no date or does not go that far. A line that it accepts begins a record,
 // whatever follows: the loosest formats ask for no more.
 func (l *layout) decodeHead(line []byte, h *header, r *stampReader) bool {
-	return decodeSteps(l.steps[:l.head], line, h, r) && (h.stamp.has&hasYear != 0 || l.head == len(l.steps))
+	if !l.plain {
+		return decodeSteps(l.steps[:l.head], line, h, r) && (h.stamp.has&hasYear != 0 || l.head == len(l.steps))
+	}
+	p := r.read(line, &h.stamp)
+	if p == 0 || p >= len(line) || h.stamp.has&hasYear == 0 || !isSpace(line[p]) {
+		return false
+	}
+	for p < len(line) && isSpace(line[p]) {
+		p++
+	}
+	var n int
+	h.level, n = levelWord(line[p:])
+	return n > 0
 }
 
 func decodeSteps(steps []step, line []byte, h *header, r *stampReader) bool {

@@ -49,6 +49,12 @@ func levelWord(b []byte) (Level, int) {
 
 // levelNamed returns the level of a word, in any case.
 func levelNamed(word []byte) (Level, bool) {
+	switch string(word) { // by far the most frequent
+	case "INFO", "info":
+		return Info, true
+	case "WARN", "warn":
+		return Warn, true
+	}
 	var buf [16]byte
 	if len(word) > len(buf) {
 		return NoLevel, false

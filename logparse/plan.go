@@ -96,7 +96,7 @@ func firstDay(f io.ReaderAt, path string, p *plan, o Options) (int64, error) {
 	defer closeAll(r)
 	s := NewScanner(r, path, o)
 	s.guess = p.guess
-	s.filter = func(Level, []byte) bool { return false }
+	s.filter = func([]byte) int { return -1 }
 	var rec Record
 	for s.Next(&rec) {
 	}

@@ -29,22 +29,31 @@ type Scanner struct {
 	ended      bool // the source has no more
 	growing    bool // the source may have more later
 	lastSecSet bool
+	same       int // stamps.seen of the last stamp whose time is sameSec; 0: none
+	sameSec    int64
 
-	filter Filter
-	tally  *Tally
-	ghost  ghost
-	seen   header // of the line that is looked at
-	trial  header // of the format that is tried
-	since  int64  // seconds from 1970; the exact bounds are checked per record
-	until  int64
+	filter    Filter
+	tally     *Tally
+	hit       int // where in the buffer the next thing begins that the filter found
+	looked    int // how far the filter has looked
+	ghost     ghost
+	shape     jsonShape // of the line before
+	quick     quick
+	uncounted Counts // takes what is counted when there is no tally
+	seen      header // of the line that is looked at
+	trial     header // of the format that is tried
+	since     int64  // seconds from 1970; the exact bounds are checked per record
+	until     int64
 
 	skipHead bool  // pass over the lines before the first header: they belong to another part
 	limit    int64 // a header at or after this offset belongs to the next part; 0: none
 }
 
-// A Filter says whether a line of a record of a level may hold what the caller
-// looks for. It must not keep the line, and must be safe for concurrent use.
-type Filter func(level Level, line []byte) bool
+// A Filter returns where in a text of whole lines the first thing begins that
+// the caller looks for, -1 if there is none. A record is wanted when one of its
+// lines holds such a thing. A filter must not keep the text, and must be safe
+// for concurrent use.
+type Filter func(text []byte) int
 
 // scratch holds the buffers in which lines are rebuilt.
 type scratch struct {
@@ -178,6 +187,7 @@ func (s *Scanner) refill() {
 	}
 	dropped, _ := s.src.fill(keep)
 	s.ghost.head -= keep
+	s.hit, s.looked = s.hit-keep, s.looked-keep
 	if !s.skipHead {
 		s.stats.Bytes += dropped
 	}
@@ -218,7 +228,7 @@ func (s *Scanner) finish() bool {
 // take accounts for one line and finds out what it is.
 func (s *Scanner) take(line []byte, at, size int64) {
 	if s.guess.fast != nil {
-		if s.filter != nil && s.skimLine(line, int(at-s.src.base)) {
+		if start := int(at - s.src.base); s.filter != nil && s.skimLine(line, start) {
 			s.count(size)
 			return
 		}
@@ -326,8 +336,8 @@ func (s *Scanner) lastOpen() *entry {
 
 // addLine adds a further line to an entry.
 func (s *Scanner) addLine(e *entry, line []byte) {
-	if s.filter != nil && !e.wanted && !e.cut && len(e.trace)+len(line) < maxTrace && !isFrame(line) {
-		e.wanted = s.filter(e.header.level, line)
+	if s.filter != nil && !e.wanted && !e.cut && len(e.trace)+len(line) < maxTrace {
+		e.wanted = s.filter(line) >= 0
 	}
 	if startsTraceback(line) {
 		e.python = true
@@ -337,7 +347,7 @@ func (s *Scanner) addLine(e *entry, line []byte) {
 
 // filterFirst asks the filter about the first line of an entry.
 func (s *Scanner) filterFirst(e *entry) {
-	e.wanted = s.filter == nil || s.filter(e.header.level, e.text)
+	e.wanted = s.filter == nil || s.filter(e.text) >= 0
 }
 
 // settled returns the offset before which every record was handed out.

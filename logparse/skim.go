@@ -22,6 +22,9 @@ type ghost struct {
 // one that is wanted.
 func (s *Scanner) skim() {
 	for !s.ended {
+		if s.quick.ready {
+			s.skimQuick()
+		}
 		b := s.src.buf[s.src.pos:s.src.end]
 		i := bytes.IndexByte(b, '\n')
 		if i < 0 || i > s.src.max || !s.skimLine(b[:i], s.src.pos) {
@@ -37,21 +40,25 @@ func (s *Scanner) skim() {
 // at is where it begins in the buffer.
 func (s *Scanner) skimLine(line []byte, at int) bool {
 	if len(line) == 0 || isSpace(line[0]) && !s.guess.indented {
-		return s.skimFurther(line)
+		return s.skimFurther(line, at)
 	}
+	s.quick.ready = false
 	h := &s.seen
 	h.level, h.status = NoLevel, 0
 	if s.guess.head != nil {
 		if !s.guess.head.decodeHead(line, h, &s.stamps) {
-			return s.skimOther(line)
+			return s.skimOther(line, at)
 		}
-	} else {
+	} else if !s.shape.decode(line, h, &s.stamps) {
 		*h = header{}
 		if !s.guess.fast.decode(line, h, &s.stamps) || h.rest > 0 {
-			return s.skimOther(line)
+			return s.skimOther(line, at)
+		}
+		if s.guess.shaped {
+			s.shape.learn(line)
 		}
 	}
-	if h.stamp.has == 0 || h.level == NoLevel && s.guess.format.Wrap != "" || s.filter(h.level, line) {
+	if h.stamp.has == 0 || h.level == NoLevel && s.guess.format.Wrap != "" || s.holds(line, at) {
 		s.ghost.open = false
 		return false
 	}
@@ -66,9 +73,33 @@ func (s *Scanner) skimLine(line []byte, at int) bool {
 	return true
 }
 
+// holds says whether the filter wants a line, which begins in the buffer at at.
+// The filter looks at as many lines as there are at once.
+func (s *Scanner) holds(line []byte, at int) bool {
+	if at >= s.looked {
+		s.looked = at + 1 + bytes.LastIndexByte(s.src.buf[at:s.src.end], '\n')
+		s.hit = at
+		if s.looked == at { // the end of the log, without a newline
+			return s.filter(line) >= 0
+		}
+		s.look(at)
+	} else if s.hit < at {
+		s.look(at)
+	}
+	return s.hit < at+len(line)
+}
+
+// look looks for the next thing from at on.
+func (s *Scanner) look(at int) {
+	s.hit = s.looked
+	if i := s.filter(s.src.buf[at:s.looked]); i >= 0 {
+		s.hit = at + i
+	}
+}
+
 // skimRecord counts a record that is not wanted.
 func (s *Scanner) skimRecord(h *header, at int) {
-	sec, nsec := s.clock.resolve(&h.stamp)
+	sec, nsec := s.timeOf(h)
 	s.lastSec, s.lastNsec, s.lastSecSet = sec, nsec, true
 	g := &s.ghost
 	g.open, g.outside, g.python, g.cut = true, false, false, false
@@ -84,6 +115,21 @@ func (s *Scanner) skimRecord(h *header, at int) {
 	if s.tally != nil {
 		s.tally.add(sec, h.level, h.status)
 	}
+	s.prime()
+}
+
+// timeOf resolves the stamp of a header. A stamp of the same second as the one
+// before, and of a zone without a summer time, need not be resolved again.
+func (s *Scanner) timeOf(h *header) (sec int64, nsec int32) {
+	if s.stamps.again && s.stamps.seen == s.same {
+		return s.sameSec, h.stamp.nsec
+	}
+	sec, nsec = s.clock.resolve(&h.stamp)
+	s.same, s.sameSec = 0, sec
+	if s.clock.loc == nil && s.clock.skew == 0 && h.stamp.has&(hasYear|hasWeekYear) == hasYear {
+		s.same = s.stamps.seen
+	}
+	return sec, nsec
 }
 
 // countEdge counts a record at the edge of Since and Until, or outside.
@@ -94,7 +140,7 @@ func (s *Scanner) countEdge(h *header, sec int64, nsec int32) bool {
 }
 
 // skimFurther deals with a further line of a ghost.
-func (s *Scanner) skimFurther(line []byte) bool {
+func (s *Scanner) skimFurther(line []byte, at int) bool {
 	g := &s.ghost
 	if !g.open {
 		return false
@@ -108,7 +154,7 @@ func (s *Scanner) skimFurther(line []byte) bool {
 		s.stats.Cut++
 		return true
 	}
-	if len(line) == 0 || g.outside || isFrame(line) || !s.filter(g.level, line) {
+	if len(line) == 0 || g.outside || !s.holds(line, at) {
 		return true
 	}
 	s.revive()
@@ -116,11 +162,14 @@ func (s *Scanner) skimFurther(line []byte) bool {
 }
 
 // skimOther deals with a line that is not of the main format.
-func (s *Scanner) skimOther(line []byte) bool {
+func (s *Scanner) skimOther(line []byte, at int) bool {
 	if !s.ghost.open {
 		return false
 	}
 	text := clean(s.scratch.clean, line)
+	if isException(text) { // most of these lines; no format begins like that
+		return s.skimFurther(line, at)
+	}
 	p := piece{text: text}
 	f, _ := s.formatOf(text)
 	c, _ := s.carrierOf(p)
@@ -128,7 +177,7 @@ func (s *Scanner) skimOther(line []byte) bool {
 		s.ghost.open = false
 		return false
 	}
-	return s.skimFurther(line)
+	return s.skimFurther(line, at)
 }
 
 // takes says whether a text of no format is a further line of the ghost.

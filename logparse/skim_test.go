@@ -32,7 +32,7 @@ func tallyText(t *Tally) (out []string) {
 
 // holds is a filter for lines with a word.
 func holds(word string) Filter {
-	return func(_ Level, line []byte) bool { return bytes.Contains(line, []byte(word)) }
+	return func(text []byte) int { return bytes.Index(text, []byte(word)) }
 }
 
 // readAll reads a text with a filter, or without one and filters afterwards.
@@ -62,7 +62,7 @@ func recordHolds(r *Record, word string) bool {
 		return true
 	}
 	for line := range bytes.Lines(r.Trace) {
-		if !isFrame(line) && bytes.Contains(line, []byte(word)) {
+		if bytes.Contains(bytes.TrimSuffix(line, []byte("\n")), []byte(word)) {
 			return true
 		}
 	}

@@ -26,6 +26,8 @@ const (
 // the zone: neighbouring lines mostly share both.
 type stampReader struct {
 	n      int       // length of what is remembered, 0: nothing; 16 to 24
+	seen   int       // how often something new was remembered
+	again  bool      // the stamp was like the last one, but for its milliseconds
 	words  [3]uint64 // its first, second and last eight bytes
 	last   stamp
 	zone   uint64 // the bytes after the milliseconds that decide the zone
@@ -39,6 +41,7 @@ type stampReader struct {
 // read reads the stamp that b begins with into st and returns its length in
 // bytes, 0 if there is none.
 func (r *stampReader) read(b []byte, st *stamp) int {
+	r.again = false
 	n := r.n
 	if n == 0 || len(b) <= n || !r.same(b) || isDigit(b[n]) {
 		return r.readNew(b, st)
@@ -48,6 +51,7 @@ func (r *stampReader) read(b []byte, st *stamp) int {
 		if v, ok := millis(tail); ok {
 			st.nsec, st.off, st.zone = v, r.off, r.name
 			st.has |= r.has
+			r.again = true
 			return n + r.length
 		}
 	}
@@ -80,6 +84,7 @@ func (r *stampReader) readNew(b []byte, st *stamp) int {
 	keep := st.has&(hasZone|hasWeekYear) == 0 && n >= 16 && n <= 24 && isDigit(b[0])
 	if keep {
 		r.n, r.last, r.length = n, *st, 0
+		r.seen++
 		r.words = [3]uint64{word(b), word(b[8:]), word(b[n-8:])}
 	}
 	length := readTail(b[n:], st)

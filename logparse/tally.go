@@ -15,24 +15,40 @@ type Counts struct {
 	Classes [6]int64      // access lines by the first digit of their status
 }
 
-// A Tally counts records by time and level. Its memory is bounded: beyond
-// maxBuckets spans it makes them twice as long. The zero value is not ready;
-// use NewTally.
-type Tally struct {
-	width   int64 // of a span, in seconds
-	buckets map[int64]*Counts
-	key     int64
-	cur     *Counts // of key
-	from    int64   // seconds covered by cur: from until to
-	to      int64
+func (c *Counts) plus(o *Counts) {
+	for i, n := range o.Levels {
+		c.Levels[i] += n
+	}
+	for i, n := range o.Classes {
+		c.Classes[i] += n
+	}
 }
 
-// maxBuckets is the number of spans of a tally: nine hours of seconds.
-const maxBuckets = 1 << 15
+// pageSpans is the number of spans that lie side by side in memory, and
+// maxPages how many such groups a tally may have: 18 hours of seconds.
+const (
+	pageSpans = 256
+	maxPages  = 256
+)
+
+type tallyPage [pageSpans]Counts
+
+// A Tally counts records by time and level. Its memory is bounded, to 7 MB:
+// when records lie further apart it makes its spans twice as long. The zero
+// value is not ready; use NewTally.
+type Tally struct {
+	width int64 // of a span, in seconds
+	pages map[int64]*tallyPage
+	page  *tallyPage // the last one, of number
+	num   int64
+	cur   *Counts // the last span: the seconds from until to
+	from  int64
+	to    int64
+}
 
 // NewTally returns an empty tally with spans of one second.
 func NewTally() *Tally {
-	return &Tally{width: 1, buckets: map[int64]*Counts{}}
+	return &Tally{width: 1, pages: map[int64]*tallyPage{}}
 }
 
 // Width returns the length of a span: one second, or a power of two of it.
@@ -51,67 +67,70 @@ func (t *Tally) add(sec int64, l Level, status int) {
 
 // seek makes the span of sec the current one.
 func (t *Tally) seek(sec int64) {
-	if len(t.buckets) >= maxBuckets {
-		t.coarsen()
+	key := floorDiv(sec, t.width)
+	num := floorDiv(key, pageSpans)
+	if t.page == nil || num != t.num {
+		for t.pages[num] == nil && len(t.pages) >= maxPages {
+			t.coarsen()
+			key = floorDiv(sec, t.width)
+			num = floorDiv(key, pageSpans)
+		}
+		t.page, t.num = t.at(num), num
 	}
-	t.key = floorDiv(sec, t.width)
-	c := t.buckets[t.key]
-	if c == nil {
-		c = &Counts{}
-		t.buckets[t.key] = c
+	t.cur, t.from, t.to = &t.page[key-num*pageSpans], key*t.width, (key+1)*t.width
+}
+
+// at returns the page with a number, which is made if it is not there.
+func (t *Tally) at(num int64) *tallyPage {
+	p := t.pages[num]
+	if p == nil {
+		p = new(tallyPage)
+		t.pages[num] = p
 	}
-	t.cur, t.from, t.to = c, t.key*t.width, (t.key+1)*t.width
+	return p
 }
 
 // coarsen doubles the width of the spans.
 func (t *Tally) coarsen() {
-	old := t.buckets
+	old := t.pages
 	t.width *= 2
-	t.buckets = make(map[int64]*Counts, len(old)/2)
-	t.cur, t.from, t.to = nil, 0, 0
-	for key, c := range old {
-		half := floorDiv(key, 2)
-		if sum := t.buckets[half]; sum != nil {
-			sum.plus(c)
-		} else {
-			t.buckets[half] = c
+	t.pages = make(map[int64]*tallyPage, len(old)/2+1)
+	t.page, t.cur, t.from, t.to = nil, nil, 0, 0
+	for num, p := range old {
+		to, half := t.at(floorDiv(num, 2)), mod(num, 2)*pageSpans/2
+		for i := range p {
+			to[half+int64(i/2)].plus(&p[i])
 		}
 	}
 }
 
-func (c *Counts) plus(o *Counts) {
-	for i, n := range o.Levels {
-		c.Levels[i] += n
-	}
-	for i, n := range o.Classes {
-		c.Classes[i] += n
-	}
-}
-
-// merge adds another tally, which may have spans of another length.
+// merge adds another tally.
 func (t *Tally) merge(o *Tally) {
 	for t.width < o.width {
 		t.coarsen()
 	}
-	for key, c := range o.buckets {
-		if len(t.buckets) >= maxBuckets {
-			t.coarsen()
-		}
-		at := floorDiv(key*o.width, t.width)
-		if sum := t.buckets[at]; sum != nil {
-			sum.plus(c)
-		} else {
-			copied := *c
-			t.buckets[at] = &copied
+	for o.width < t.width {
+		o.coarsen()
+	}
+	for num, p := range o.pages {
+		to := t.at(num)
+		for i := range p {
+			to[i].plus(&p[i])
 		}
 	}
-	t.cur, t.from, t.to = nil, 0, 0
+	for len(t.pages) > maxPages {
+		t.coarsen()
+	}
 }
 
 // Each calls f for every span that holds records, in the order of time.
 func (t *Tally) Each(f func(start time.Time, c Counts)) {
-	for _, key := range slices.Sorted(maps.Keys(t.buckets)) {
-		f(time.Unix(key*t.width, 0).UTC(), *t.buckets[key])
+	for _, num := range slices.Sorted(maps.Keys(t.pages)) {
+		for i := range t.pages[num] {
+			if c := &t.pages[num][i]; *c != (Counts{}) {
+				f(time.Unix((num*pageSpans+int64(i))*t.width, 0).UTC(), *c)
+			}
+		}
 	}
 }
 

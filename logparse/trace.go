@@ -63,10 +63,3 @@ func exceptionName(name []byte) bool {
 	return bytes.HasSuffix(name, []byte("Exception")) || bytes.HasSuffix(name, []byte("Error")) ||
 		bytes.HasSuffix(name, []byte("Throwable"))
 }
-
-// isFrame says whether a line is a frame of a stack trace of Java, which holds
-// nothing that a pattern looks for by itself.
-func isFrame(line []byte) bool {
-	p := skipSpace(line, 0)
-	return p > 0 && len(line) > p+3 && line[p] == 'a' && line[p+1] == 't' && line[p+2] == ' '
-}
