@@ -14,21 +14,17 @@ type column struct {
 	values []float64
 }
 
-// query evaluates an expression at every tick.
-func (j *Judge) query(ctx context.Context, v series.View, expr string, ticks []int64) ([]column, error) {
+// query evaluates an expression at every tick, over a group and with its windows.
+func (j *Judge) query(ctx context.Context, g group, w windowed, ticks []int64) ([]column, error) {
+	if len(ticks) == 1 && w.plain != nil {
+		return columnsOf(j.store.Latest(g.view, w.plain.LabelMatchers, ticks[0])), nil
+	}
 	if len(ticks) == 1 {
-		samples, err := j.store.Instant(ctx, v, expr, ticks[0])
-		if err != nil {
-			return nil, err
-		}
-		columns := make([]column, len(samples))
-		for i, s := range samples {
-			columns[i] = column{s.Labels, []float64{s.Value}}
-		}
-		return columns, nil
+		samples, err := j.store.Instant(ctx, g.view, w.at(g.windows), ticks[0])
+		return columnsOf(samples), err
 	}
 	step := ticks[1] - ticks[0]
-	found, err := j.store.Range(ctx, v, expr, ticks[0], ticks[len(ticks)-1], step)
+	found, err := j.store.Range(ctx, g.view, w.at(g.windows), ticks[0], ticks[len(ticks)-1], step)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +33,16 @@ func (j *Judge) query(ctx context.Context, v series.View, expr string, ticks []i
 		columns[i] = column{s.Labels, spread(s.Points, ticks[0], step, len(ticks))}
 	}
 	return columns, nil
+}
+
+// columnsOf makes columns of the samples of a single tick.
+func columnsOf(samples []series.Sample) []column {
+	columns, values := make([]column, len(samples)), make([]float64, len(samples))
+	for i, s := range samples {
+		values[i] = s.Value
+		columns[i] = column{s.Labels, values[i : i+1 : i+1]}
+	}
+	return columns
 }
 
 // spread lays points out on n ticks.

@@ -71,12 +71,9 @@ func (j *Judge) term(ctx context.Context, m *moment, o operand) ([]column, error
 	}
 	var all []column
 	if j.store.Has(o.signal) {
-		groups, wide := m.plan.byInstance, j.catalog.acrossTargets(o)
-		if wide {
-			groups = []group{m.plan.wide}
-		}
-		for _, g := range groups {
-			found, err := j.query(ctx, g.view, o.at(g.windows), m.ticks)
+		wide := j.catalog.acrossTargets(o)
+		for _, g := range m.plan.groupsFor(o.windowed, wide, m.plan.byInstance) {
+			found, err := j.query(ctx, g, o.windowed, m.ticks)
 			if err != nil {
 				return nil, err
 			}

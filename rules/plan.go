@@ -175,6 +175,15 @@ func (p plan) of(name string) instance {
 	return p.longest
 }
 
+// groupsFor is what an expression is evaluated over: everything at once where it
+// speaks of several targets or has no windows, else one group after the other.
+func (p plan) groupsFor(w windowed, wide bool, groups []group) []group {
+	if wide || len(w.ranges) == 0 {
+		return []group{p.wide}
+	}
+	return groups
+}
+
 // wideGroup sees all good inputs, with the windows of the one watched longest.
 func (j *Judge) wideGroup(p plan) group {
 	ids := []series.SourceID{j.rules}

@@ -37,10 +37,7 @@ func (j *Judge) record(ctx context.Context, r *recording, groups []group, p plan
 	now := results{byColumn: map[uint64]*result{}, byLabels: map[uint64]*result{}}
 	var outputs []output
 	if possible(r.expr, j.exists) {
-		if r.wide {
-			groups = []group{p.wide}
-		}
-		for _, g := range groups {
+		for _, g := range p.groupsFor(r.windowed, r.wide, groups) {
 			found, err := j.outputsOf(ctx, r, g, ticks, before, now)
 			if err != nil {
 				return err
@@ -65,7 +62,7 @@ func (j *Judge) record(ctx context.Context, r *recording, groups []group, p plan
 // outputsOf evaluates a rule for one group. Columns of other groups, and those
 // that show what another system's rules show already, are left out.
 func (j *Judge) outputsOf(ctx context.Context, r *recording, g group, ticks []int64, before, now results) ([]output, error) {
-	columns, err := j.query(ctx, g.view, r.at(g.windows), ticks)
+	columns, err := j.query(ctx, g, r.windowed, ticks)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", r.file.path, r.rule.node.Line, err)
 	}

@@ -31,8 +31,9 @@ func holdFor(rule, watched time.Duration) time.Duration { return min(rule, watch
 
 // windowed is an expression whose [1m] and [5m] are filled in per input.
 type windowed struct {
-	pieces []string      // between them stand ranges
-	ranges []rangeWindow // len(pieces)-1
+	plain  *parser.VectorSelector // it is this selector and nothing else; nil otherwise
+	pieces []string               // between them stand ranges
+	ranges []rangeWindow          // len(pieces)-1
 }
 
 type rangeWindow uint8
@@ -65,7 +66,11 @@ func newWindowed(expr parser.Expr) (windowed, error) {
 	if err != nil {
 		return windowed{}, err
 	}
-	return splitWindows(withRanges(expr, map[time.Duration]time.Duration{ShortWindow: shortMark, EventsWindow: eventsMark})), nil
+	w := splitWindows(withRanges(expr, map[time.Duration]time.Duration{ShortWindow: shortMark, EventsWindow: eventsMark}))
+	if s, ok := expr.(*parser.VectorSelector); ok && s.OriginalOffset == 0 && s.OriginalOffsetExpr == nil && s.Timestamp == nil && s.StartOrEnd == 0 {
+		w.plain = s
+	}
+	return w, nil
 }
 
 func checkWindow(d time.Duration) error {

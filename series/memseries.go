@@ -2,6 +2,7 @@ package series
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -10,7 +11,8 @@ import (
 
 // memSeries is one series: parallel slices of times and values, oldest first.
 // head is the index of the oldest point that is kept; what stands before it is
-// cut off when it has grown to half of the slice.
+// left behind when it has grown to half of the slice. A point that was written
+// is not written again, so that readers may hold parts of the slices.
 type memSeries struct {
 	labels Labels
 	source SourceID
@@ -45,9 +47,7 @@ func (m *memSeries) drop(now int64) {
 		m.head++
 	}
 	if m.head > 64 && m.head > len(m.times)/2 {
-		n := copy(m.times, m.times[m.head:])
-		copy(m.values, m.values[m.head:])
-		m.times, m.values, m.head = m.times[:n], m.values[:n], 0
+		m.times, m.values, m.head = slices.Clone(m.times[m.head:]), slices.Clone(m.values[m.head:]), 0
 	}
 }
 
@@ -63,17 +63,16 @@ func (m *memSeries) expired(now int64) bool {
 	return m.keep != 0 && m.ended() && (n == m.head || m.times[n-1] < now-m.keep)
 }
 
-// between returns a copy of the points from min to max, both included.
+// between returns the points from min to max, both included. The slices are the
+// series' own: they may be read at any time, and not be written.
 func (m *memSeries) between(min, max int64) (times []int64, values []float64) {
-	ts := m.times[m.head:]
-	from := sort.Search(len(ts), func(i int) bool { return ts[i] >= min })
-	to := from + sort.Search(len(ts)-from, func(i int) bool { return ts[from+i] > max })
-	if from == to {
+	to, ok := m.indexAt(max)
+	if !ok {
 		return nil, nil
 	}
-	times = append([]int64(nil), ts[from:to]...)
-	values = append([]float64(nil), m.values[m.head+from:m.head+to]...)
-	return times, values
+	ts := m.times[m.head : to+1]
+	from := m.head + sort.Search(len(ts), func(i int) bool { return ts[i] >= min })
+	return m.times[from : to+1], m.values[from : to+1]
 }
 
 // isSignal tells whether a metric name belongs to the vocabulary.
@@ -97,8 +96,8 @@ func (m *memSeries) indexAt(t int64) (int, bool) {
 	return m.head + i - 1, i > 0
 }
 
-// presentAt tells whether a query at t would see the series.
-func (m *memSeries) presentAt(t int64) bool {
+// presentAt finds the point that a query at t would see.
+func (m *memSeries) presentAt(t int64) (int, bool) {
 	i, ok := m.indexAt(t)
-	return ok && m.times[i] > t-Lookback.Milliseconds() && !value.IsStaleNaN(m.values[i])
+	return i, ok && m.times[i] > t-Lookback.Milliseconds() && !value.IsStaleNaN(m.values[i])
 }

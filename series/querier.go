@@ -19,18 +19,22 @@ type querier struct {
 
 var _ storage.Querier = querier{}
 
-// Select returns the matching series with a copy of their points, so that the
+// Select returns the matching series with their points as they are now: the
 // store may be appended to while the engine works.
 func (q querier) Select(_ context.Context, _ bool, hints *storage.SelectHints, matchers ...*labels.Matcher) storage.SeriesSet {
-	mint, maxt := q.mint, q.maxt
+	mint, maxt, one := q.mint, q.maxt, false
 	if hints != nil {
-		mint, maxt = hints.Start, hints.End
+		mint, maxt, one = hints.Start, hints.End, hints.Step == 0 && hints.Range == 0
 	}
 	q.store.mu.RLock()
 	defer q.store.mu.RUnlock()
 	var found []selected
 	q.each(matchers, func(m *memSeries) {
-		if times, values := m.between(mint, maxt); len(times) > 0 {
+		times, values := m.between(mint, maxt)
+		if n := len(times); n > 1 && one { // an instant looks at the last point only
+			times, values = times[n-1:], values[n-1:]
+		}
+		if len(times) > 0 {
 			found = append(found, selected{m.labels, times, values})
 		}
 	})
@@ -40,20 +44,22 @@ func (q querier) Select(_ context.Context, _ bool, hints *storage.SelectHints, m
 // each calls f for the series that match and that the view sees, in order of
 // labels within one metric name.
 func (q querier) each(matchers []*labels.Matcher, f func(*memSeries)) {
-	for _, name := range q.names(matchers) {
+	names, rest := q.names(matchers)
+	for _, name := range names {
 		for _, m := range q.store.byName[name] {
-			if q.view.Contains(m.source) && matches(m.labels, matchers) {
+			if q.view.Contains(m.source) && matches(m.labels, rest) {
 				f(m)
 			}
 		}
 	}
 }
 
-// names lists the metric names that a selector can match, sorted.
-func (q querier) names(matchers []*labels.Matcher) []string {
-	for _, m := range matchers {
+// names lists the metric names that a selector can match, sorted, and the
+// matchers that are left to apply.
+func (q querier) names(matchers []*labels.Matcher) ([]string, []*labels.Matcher) {
+	for i, m := range matchers {
 		if m.Name == model.MetricNameLabel && m.Type == labels.MatchEqual {
-			return []string{m.Value}
+			return []string{m.Value}, slices.Delete(slices.Clone(matchers), i, i+1)
 		}
 	}
 	var names []string
@@ -62,7 +68,7 @@ func (q querier) names(matchers []*labels.Matcher) []string {
 			names = append(names, name)
 		}
 	}
-	return names
+	return names, matchers
 }
 
 // nameMatches tells whether a metric name fits the matchers of names.
@@ -108,7 +114,7 @@ func (q querier) LabelNames(_ context.Context, _ *storage.LabelHints, matchers .
 	return sortedKeys(seen), nil, nil
 }
 
-// Close does nothing: a querier holds copies only.
+// Close does nothing: a querier holds nothing.
 func (q querier) Close() error { return nil }
 
 func sortedKeys(set map[string]bool) []string {

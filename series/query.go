@@ -19,6 +19,7 @@ const Lookback = 5 * time.Minute
 const (
 	maxQuerySamples = 100_000_000
 	queryTimeout    = 2 * time.Minute
+	subqueryStep    = time.Minute // where a subquery says none, as in Prometheus
 )
 
 func newEngine() *promql.Engine {
@@ -30,6 +31,8 @@ func newEngine() *promql.Engine {
 
 		EnableAtModifier:     true, // as Prometheus does
 		EnableNegativeOffset: true,
+
+		NoStepSubqueryIntervalFn: func(int64) int64 { return subqueryStep.Milliseconds() },
 	})
 }
 
@@ -109,6 +112,20 @@ func (s *Store) Range(ctx context.Context, v View, expr string, start, end, step
 	return out, nil
 }
 
+// Latest answers a plain selector at t (milliseconds) as Instant does, without
+// the engine. The samples are sorted by metric name, then labels.
+func (s *Store) Latest(v View, matchers []*labels.Matcher, t int64) []Sample {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var samples []Sample
+	querier{queryable: queryable{s, v}}.each(matchers, func(m *memSeries) {
+		if i, ok := m.presentAt(t); ok {
+			samples = append(samples, Sample{Labels: m.labels, Time: t, Value: m.values[i]})
+		}
+	})
+	return samples
+}
+
 // Select returns the stored points from min to max (milliseconds, both
 // included) of the series of one metric name, sorted by labels. Stale markers
 // are left out.
@@ -171,8 +188,8 @@ func (s *Store) Present(name string, t int64) []string {
 	defer s.mu.RUnlock()
 	seen := map[string]bool{}
 	for _, m := range s.byName[name] {
-		if instance := m.labels.Get("instance"); !seen[instance] && m.presentAt(t) {
-			seen[instance] = true
+		if _, ok := m.presentAt(t); ok {
+			seen[m.labels.Get("instance")] = true
 		}
 	}
 	return sortedKeys(seen)
