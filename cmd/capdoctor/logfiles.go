@@ -21,7 +21,7 @@ func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, servi
 	var events []logparse.Event
 	reading := logparse.Reading{
 		Progress: progress,
-		Filter:   func(_ logparse.Level, line []byte) bool { return filter.Find(line) >= 0 },
+		Filter:   filter.Find,
 		Record: func(r *logparse.Record) {
 			events = l.matcher.Match(r, events[:0])
 			for _, e := range events {
@@ -100,7 +100,7 @@ func lastTime(ctx context.Context, file string, o logparse.Options) (time.Time, 
 		return time.Time{}, err
 	}
 	tail := io.NewSectionReader(f, max(0, info.Size()-tailSize), tailSize)
-	none := logparse.Reading{Filter: func(logparse.Level, []byte) bool { return false }}
+	none := logparse.Reading{Filter: func([]byte) int { return -1 }}
 	if info.Mode().IsRegular() && info.Size() > tailSize {
 		_, stats, err := logparse.ReadStream(ctx, tail, file, o, none)
 		if err == nil && stats.Unparsed == 0 && !stats.Last.IsZero() {
