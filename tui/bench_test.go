@@ -60,7 +60,7 @@ func BenchmarkProgram(b *testing.B) {
 			in, keys := io.Pipe()
 			done := make(chan error)
 			go func() {
-				_, err := run(b.Context(), in, io.Discard, Options{Store: world.store, Frames: frames, Start: noon, Catalog: vocabulary()}, tea.WithWindowSize(200, 60))
+				_, err := run(b.Context(), in, io.Discard, Options{Store: world.store, Frames: frames, Start: noon, Catalog: wordCatalog()}, tea.WithWindowSize(200, 60))
 				in.Close()
 				done <- err
 			}()

@@ -42,7 +42,7 @@ func benchmarkRate(b *testing.B, w *world, pause time.Duration) {
 		frames, done := make(chan Frame), make(chan error)
 		in, keys := io.Pipe()
 		go func() {
-			_, err := run(b.Context(), in, io.Discard, Options{Store: w.store, Frames: frames, Start: noon, Catalog: vocabulary()}, tea.WithWindowSize(200, 60))
+			_, err := run(b.Context(), in, io.Discard, Options{Store: w.store, Frames: frames, Start: noon, Catalog: wordCatalog()}, tea.WithWindowSize(200, 60))
 			in.Close()
 			done <- err
 		}()

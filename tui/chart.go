@@ -46,9 +46,9 @@ func (s *scene) timeAxis(from, to time.Time, columns, w int) row {
 	marks := max(1, min(4, w/14))
 	for i := range marks {
 		t := from.Add(to.Sub(from) * time.Duration(i) / time.Duration(marks))
-		p.tab(axisWidth+1+w*i/marks).put(note, s.clock.minute(t))
+		p.tab(axisWidth+1+w*i/marks).put(note, s.clock.between(t, from, to))
 	}
-	return p.right(note, s.clock.minute(to)+" ").row()
+	return p.right(note, s.clock.between(to, from, to)+" ").row()
 }
 
 // line draws values as a line in rows of text, on a scale from 0 to top.

@@ -54,15 +54,16 @@ type verdict struct {
 	id    string
 	mark  mark
 	where []string // on which targets
-	has   []string
-	lacks []string // families of signals
+	uses  []string // families of signals
+	lacks []string // of these, those without a value
 	why   string   // of an unknown one
 	fix   string   // what to switch on
 }
 
-// verdictsOf lists the diagnoses of a report: what fires, what is unknown, what
-// is clear.
-func verdictsOf(r *rules.Report) []verdict {
+// verdicts lists the diagnoses of the report: what fires, what is unknown, what is
+// clear.
+func (s *scene) verdicts() []verdict {
+	r := s.report()
 	var out []verdict
 	at := map[string]int{}
 	add := func(id string, m mark) *verdict {
@@ -70,7 +71,7 @@ func verdictsOf(r *rules.Report) []verdict {
 		if !ok {
 			i = len(out)
 			at[id] = i
-			out = append(out, verdict{id: id, mark: m})
+			out = append(out, verdict{id: id, mark: m, uses: s.families(id)})
 		}
 		out[i].mark = min(out[i].mark, m)
 		return &out[i]
@@ -79,15 +80,17 @@ func verdictsOf(r *rules.Report) []verdict {
 		v := add(f.ID, markOf(f))
 		v.where = appendNew(v.where, nameOf(f))
 		for _, e := range f.Evidence {
+			v.uses = appendNew(v.uses, family(e.Signal))
 			if e.State == rules.Absent {
 				v.lacks = appendNew(v.lacks, family(e.Signal))
-				continue
 			}
-			v.has = appendNew(v.has, family(e.Signal))
 		}
 	}
 	for _, n := range r.NotJudged {
 		v := add(n.ID, isUnknown)
+		if v.mark != isUnknown {
+			continue // it fires elsewhere: what it lacks here does not matter
+		}
 		v.where = appendNew(v.where, n.Instance)
 		v.why = cmp.Or(v.why, strings.TrimSuffix(n.Why, "."))
 		for _, m := range n.Missing {
@@ -136,7 +139,7 @@ func family(signal string) string {
 
 func (v coverageView) shown(s *scene) []verdict {
 	var out []verdict
-	for _, x := range verdictsOf(s.report()) {
+	for _, x := range s.verdicts() {
 		if v.filter.keeps(x.id, markTexts[x.mark].word, strings.Join(x.where, " "), x.why, x.fix, strings.Join(x.lacks, " ")) {
 			out = append(out, x)
 		}
@@ -153,47 +156,61 @@ func (v coverageView) view(s *scene, width, height int) []row {
 func (v coverageView) table(s *scene, shown []verdict, width int) block {
 	r := s.report()
 	n := map[mark]int{}
-	for _, x := range verdictsOf(r) {
+	for _, x := range s.verdicts() {
 		n[x.mark]++
 	}
 	firing := n[isCritical] + n[isWarning] + n[isPending]
 	heading := s.theme.heading(width, "Coverage", fmt.Sprintf("%d firing, %d unknown, %d clear", firing, n[isUnknown], n[isClear]),
 		fmt.Sprintf("%d not applicable", r.NotApplicable), v.filter.note())
-	matrix := width >= twoColumns
-	b := s.theme.listBlock(heading, v.rows, len(shown), 4, func(i int) row { return v.row(s, shown[i], i == v.rows.at, matrix, width) })
+	columns := usedFamilies(shown)
+	if width < twoColumns {
+		columns = nil
+	}
+	b := s.theme.listBlock(heading, v.rows, len(shown), 4, func(i int) row { return v.row(s, shown[i], i == v.rows.at, columns, width) })
 	draw := b.draw
 	b.want, b.least = b.want+1, 5
-	b.draw = func(height int) []row { return append([]row{v.head(s, matrix, width)}, draw(height-1)...) }
+	b.draw = func(height int) []row { return append([]row{v.head(s, columns, width)}, draw(height-1)...) }
 	return b
 }
 
-// columns of the matrix: as wide as their names.
-func (v coverageView) head(s *scene, matrix bool, width int) row {
-	p := s.theme.pen(width).put(note, "  ").cell(note, "state", 11).cell(note, "diagnosis", 24)
-	if matrix {
-		for _, f := range families {
-			p.cell(note, f.name, len(f.name)+1)
+// usedFamilies are the families that a verdict rests on, in their order.
+func usedFamilies(verdicts []verdict) []string {
+	var out []string
+	for _, f := range families {
+		if slices.ContainsFunc(verdicts, func(x verdict) bool { return slices.Contains(x.uses, f.name) || slices.Contains(x.lacks, f.name) }) {
+			out = append(out, f.name)
 		}
-		return p.put(note, " + has it  ? lacks it").row()
+	}
+	return out
+}
+
+// head names the columns, which are as wide as their names.
+func (v coverageView) head(s *scene, columns []string, width int) row {
+	p := s.theme.pen(width).put(note, "  ").cell(note, "state", 11).cell(note, "diagnosis", 24)
+	if len(columns) > 0 {
+		for _, f := range columns {
+			p.cell(note, f, len(f)+1)
+		}
+		return p.put(note, " + looked at  ? lacking").row()
 	}
 	return p.put(note, "on, or what it lacks").row()
 }
 
-func (v coverageView) row(s *scene, x verdict, at, matrix bool, width int) row {
+func (v coverageView) row(s *scene, x verdict, at bool, columns []string, width int) row {
 	p := s.theme.pen(width)
 	p.flat = at
 	p.put(plain, pointer(at)).cell(x.mark.role(), x.mark.text(), 11).name(plain, x.id, 23).put(plain, " ")
-	if matrix {
-		for _, f := range families {
-			glyph, paint := "·", note
-			switch {
-			case slices.Contains(x.lacks, f.name):
-				glyph, paint = "?", doubtful
-			case slices.Contains(x.has, f.name):
-				glyph, paint = "+", plain
-			}
-			p.cell(paint, glyph, len(f.name)+1)
+	for _, f := range columns {
+		glyph, paint := "·", note
+		switch {
+		case slices.Contains(x.lacks, f):
+			glyph, paint = "?", doubtful
+		case slices.Contains(x.uses, f):
+			glyph, paint = "+", plain
 		}
+		p.cell(paint, glyph, len(f)+1)
+	}
+	if len(columns) > 0 {
 		p.put(plain, " ")
 	}
 	if x.mark == isUnknown {
@@ -208,7 +225,7 @@ func (v coverageView) row(s *scene, x verdict, at, matrix bool, width int) row {
 func (v coverageView) fixes(s *scene, width int) block {
 	byFix := map[string][]string{}
 	var order []string
-	for _, x := range verdictsOf(s.report()) {
+	for _, x := range s.verdicts() {
 		if x.mark == isUnknown && x.fix != "" {
 			if byFix[x.fix] == nil {
 				order = append(order, x.fix)
@@ -219,7 +236,7 @@ func (v coverageView) fixes(s *scene, width int) block {
 	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(len(byFix[b]), len(byFix[a])) })
 	var rows []row
 	for _, fix := range order {
-		rows = append(rows, s.theme.prose(width, 2, plain, strings.TrimSuffix(fix, ".")+": to judge "+strings.Join(byFix[fix], ", "))...)
+		rows = append(rows, s.theme.prose(width, 2, plain, strings.Join(byFix[fix], ", ")+": "+sentence(fix))...)
 	}
 	if len(rows) == 0 {
 		rows = []row{s.theme.text(width, note, "  Nothing: all that applies could be judged, or only time is missing.")}

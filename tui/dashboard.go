@@ -14,12 +14,12 @@ import (
 
 // A dashboard is the model of the whole program.
 type dashboard struct {
-	options Options
-	ctx     context.Context // ends with the program
-	keys    keyMap
-	look    look
-	reader  reader
-	units   map[string]*rules.Signal
+	options    Options
+	ctx        context.Context // ends with the program
+	keys       keyMap
+	look       look
+	reader     reader
+	vocabulary vocabulary
 
 	width, height int
 	now           time.Time
@@ -57,15 +57,10 @@ const noticeTime = 6 * time.Second
 func newDashboard(ctx context.Context, o Options) dashboard {
 	m := dashboard{
 		options: o, ctx: ctx, keys: newKeyMap(), now: o.Start, speed: cmp.Or(o.Speed, 1),
-		look:   newLook(o.Display),
-		reader: reader{store: o.Store, lines: o.Lines},
-		units:  map[string]*rules.Signal{},
-		frames: ring{live: o.Mode == Live},
-	}
-	if o.Catalog != nil {
-		for _, sig := range o.Catalog.Signals {
-			m.units[sig.Name] = sig
-		}
+		look:       newLook(o.Display),
+		reader:     reader{store: o.Store, lines: o.Lines},
+		vocabulary: newVocabulary(o.Catalog),
+		frames:     ring{live: o.Mode == Live},
 	}
 	m.screens = newScreens()
 	return m.retheme().rebuild(reading{})
@@ -181,7 +176,7 @@ func (m dashboard) rebuild(read reading) dashboard {
 	if len(m.frames.frames) > 0 && !read.at.IsZero() {
 		m.scene = newScene(m.frames.frames[m.frames.index(read.at)], read)
 	}
-	m.scene.theme, m.scene.units, m.scene.changes = old.theme, m.units, m.changes
+	m.scene.theme, m.scene.vocabulary, m.scene.changes = old.theme, m.vocabulary, m.changes
 	return m.restage()
 }
 

@@ -197,14 +197,14 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 
 func TestProvisional(t *testing.T) {
 	w := collapse()
-	m := newDashboard(context.Background(), Options{Store: w.store, Start: noon, Catalog: vocabulary()})
+	m := newDashboard(context.Background(), Options{Store: w.store, Start: noon, Catalog: wordCatalog()})
 	m = sized(feed(m, Frame{Report: w.report, Provisional: true, Scrapes: 2, FirmIn: 18 * time.Second}), 160, 36)
 	shows(t, m, "~ PROVISIONAL  Congestion collapse is likely on evento-server (bus) (2 scrapes); firm in 18 s")
 }
 
 func TestProvisionalCalm(t *testing.T) {
 	w := healthy()
-	m := newDashboard(context.Background(), Options{Store: w.store, Start: noon, Catalog: vocabulary()})
+	m := newDashboard(context.Background(), Options{Store: w.store, Start: noon, Catalog: wordCatalog()})
 	m = sized(feed(m, Frame{Report: w.report, Provisional: true, Scrapes: 2, FirmIn: 18 * time.Second}), 120, 36)
 	shows(t, m, "~ PROVISIONAL  nothing fires so far (2 scrapes); firm in 18 s")
 }

@@ -16,8 +16,11 @@ type Knob struct {
 	Start float64 // the value at the start, to which 0 goes back
 	Min   float64
 	Max   float64
-	Step  float64 // what one turn adds; 0 doubles and halves
-	Words map[float64]string
+	Step  float64            // what one turn adds; 0 doubles and halves
+	Words map[float64]string // of a knob with few settings: all of them
+	None  string             // what 0 is called; empty: 0
+	// Counts is set for what can be done again and not undone: a turn up does it.
+	Counts bool
 }
 
 // A Meter is one value of the system in a drill.
@@ -34,6 +37,7 @@ type DrillFrame struct {
 	Meters []Meter       // the same ones in every frame; the first is what has to be won back
 	Report *rules.Report // what capdoctor says; may be nil
 	Over   bool          // the task is done, or cannot be any more
+	Ending string        // of a task that is over: how it ended, one sentence
 }
 
 // A ScoreLine is one line of the score.
@@ -69,11 +73,16 @@ type DrillOptions struct {
 	Advice func() (knob string, value float64, ok bool)
 	// Score is the account so far, or the final one.
 	Score func() []ScoreLine
-	// Knee shows how much the system completes at several settings of a knob; its
-	// title names the knob.
+	// Knee shows how much the system completes at several settings of a knob, as far
+	// as that is known; its title names the knob.
 	KneeTitle string
-	Knee      []KneePoint
+	Knee      func() []KneePoint
 	Lessons   []string // one sentence each
+	// Save keeps the run so far as a recorded case and returns its path. It is called
+	// from a goroutine of the drill.
+	Save func() (path string, err error)
+	// Next is the name of the next scenario; empty when there is none.
+	Next string
 
 	Display
 }
@@ -82,7 +91,18 @@ type DrillOptions struct {
 type DrillResult struct {
 	Moves []Move
 	Over  bool // the task was done, or could not be any more
+	Then  DrillThen
 }
+
+// A DrillThen is what the person wants to do behind a drill.
+type DrillThen uint8
+
+const (
+	DrillEnd       DrillThen = iota // nothing more; the zero value
+	DrillAgain                      // the same from its start
+	DrillUnadvised                  // the same without what capdoctor says
+	DrillNext                       // the next scenario
+)
 
 // RunDrill shows a drill on a terminal until the person quits or the context
 // ends. It returns like Run.

@@ -22,7 +22,10 @@ func drilling(o DrillOptions) drill {
 		{Name: "deadline", Unit: "s", Value: 30, Start: 30, Min: 5, Max: 60, Step: 5},
 	}
 	o.KneeTitle = "writers"
-	o.Knee = []KneePoint{{Setting: "8", Value: 25}, {Setting: "12", Value: 27.8, Remark: "most"}, {Setting: "20", Value: 9.2}}
+	o.Knee = func() []KneePoint {
+		return []KneePoint{{Setting: "8", Value: 25}, {Setting: "12", Value: 27.8, Remark: "most"}, {Setting: "20", Value: 9.2}}
+	}
+	o.Next, o.Save = "old-server", func() (string, error) { return "run.capdoctor", nil }
 	o.Score = func() []ScoreLine { return []ScoreLine{{"recovered", "yes"}, {"requests lost", "90"}} }
 	o.Lessons = []string{"Fewer writers complete more."}
 	m := newDrill(context.Background(), o)
@@ -32,7 +35,7 @@ func drilling(o DrillOptions) drill {
 		}
 		f := DrillFrame{At: time.Duration(s) * time.Second, Meters: []Meter{{Name: "writes", Unit: "1/s", Value: 0.1}, {Name: "waiting", Unit: "requests", Value: 60}}, Report: collapse().report}
 		if s >= 110 {
-			f.Meters[0].Value, f.Meters[1].Value, f.Report, f.Over = 25, 0, healthy().report, true
+			f.Meters[0].Value, f.Meters[1].Value, f.Report, f.Over, f.Ending = 25, 0, healthy().report, true, "recovered after 1 min 50 s."
 		}
 		m = m.take(f)
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/capdoctor/capdoctor/rules"
@@ -18,32 +17,6 @@ const mostDrillFrames = 4096
 
 // settleTime is how long a move gets before its effect is told.
 const settleTime = 10 * time.Second
-
-// A drillKeyMap is every key of a drill.
-type drillKeyMap struct {
-	Up, Down, More, Less, Reset, Pause, Faster, Slower, Advice, Help, Suspend, Quit key.Binding
-}
-
-func newDrillKeyMap() drillKeyMap {
-	return drillKeyMap{
-		Up:      bind("k", "knob", "k", "up"),
-		Down:    bind("j", "knob", "j", "down"),
-		More:    bind("+", "up", "+", "=", "right", "l"),
-		Less:    bind("-", "down", "-", "left", "h"),
-		Reset:   bind("0", "reset: as at the start", "0"),
-		Pause:   bind("space", "pause", "space"),
-		Faster:  bind(">", "faster", ">", "."),
-		Slower:  bind("<", "slower", "<", ","),
-		Advice:  bind("a", "advice: do capdoctor's step", "a"),
-		Help:    bind("?", "help", "?"),
-		Suspend: bind("ctrl+z", "suspend", "ctrl+z"),
-		Quit:    bind("q", "quit", "q", "ctrl+c"),
-	}
-}
-
-func (k drillKeyMap) all() []key.Binding {
-	return []key.Binding{k.Down, k.Up, k.More, k.Less, k.Reset, k.Pause, k.Faster, k.Slower, k.Advice, k.Help, k.Suspend, k.Quit}
-}
 
 // drillFrameMsg is the next frame; drillEndMsg that there will be no more.
 type (
@@ -75,7 +48,10 @@ type drill struct {
 	paused, ended bool
 	speed         float64
 	help          bool
+	notice        string // what came of saving; stands until the next key
 	score         []ScoreLine
+	knee          []KneePoint
+	then          DrillThen
 }
 
 func newDrill(ctx context.Context, o DrillOptions) drill {
@@ -90,7 +66,15 @@ func (m drill) retheme() drill {
 }
 
 func (m drill) result() DrillResult {
-	return DrillResult{Moves: m.moves, Over: len(m.frames) > 0 && m.frames[len(m.frames)-1].Over}
+	return DrillResult{Moves: m.moves, Over: m.last().Over, Then: m.then}
+}
+
+// last is the newest frame, the zero one at first.
+func (m drill) last() DrillFrame {
+	if len(m.frames) == 0 {
+		return DrillFrame{}
+	}
+	return m.frames[len(m.frames)-1]
 }
 
 // Init starts to wait for frames.
@@ -117,6 +101,8 @@ func (m drill) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.take(DrillFrame(msg)), m.waitFrame()
 	case drillEndMsg:
 		m.ended = true
+	case noticeMsg:
+		m.notice = string(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.ColorProfileMsg, tea.BackgroundColorMsg:
@@ -138,6 +124,9 @@ func (m drill) take(f DrillFrame) drill {
 	if m.options.Score != nil {
 		m.score = m.options.Score()
 	}
+	if m.options.Knee != nil {
+		m.knee = m.options.Knee()
+	}
 	return m
 }
 
@@ -158,59 +147,6 @@ func sayingOf(f DrillFrame) (saying, bool) {
 		return saying{f.At, markOf(g), text}, true
 	}
 	return saying{f.At, isClear, "nothing fires"}, true
-}
-
-func (m drill) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
-	k := m.keys
-	if m.help && !key.Matches(msg, k.Quit) {
-		m.help = false
-		return m, nil
-	}
-	switch {
-	case key.Matches(msg, k.Quit):
-		return m, tea.Quit
-	case key.Matches(msg, k.Suspend):
-		return m, tea.Suspend
-	case key.Matches(msg, k.Help):
-		m.help = true
-	case key.Matches(msg, k.Down):
-		m.at = min(m.at+1, len(m.knobs)-1)
-	case key.Matches(msg, k.Up):
-		m.at = max(m.at-1, 0)
-	case key.Matches(msg, k.Pause):
-		return m.pause(), nil
-	case key.Matches(msg, k.Faster):
-		return m.speedTo(m.speed * 2), nil
-	case key.Matches(msg, k.Slower):
-		return m.speedTo(m.speed / 2), nil
-	default:
-		return m.pressKnob(msg), nil
-	}
-	return m, nil
-}
-
-// pressKnob handles the keys that turn a knob.
-func (m drill) pressKnob(msg tea.KeyPressMsg) drill {
-	if len(m.knobs) == 0 {
-		return m
-	}
-	k, knob := m.keys, m.knobs[m.at]
-	switch {
-	case key.Matches(msg, k.More):
-		return m.turn(m.at, knob.turned(1))
-	case key.Matches(msg, k.Less):
-		return m.turn(m.at, knob.turned(-1))
-	case key.Matches(msg, k.Reset):
-		return m.turn(m.at, knob.Start)
-	case key.Matches(msg, k.Advice) && m.options.Advice != nil:
-		name, value, ok := m.options.Advice()
-		i := slices.IndexFunc(m.knobs, func(k Knob) bool { return k.Name == name })
-		if ok && i >= 0 {
-			m.at = i
-			return m.turn(i, value)
-		}
-	}
-	return m
 }
 
 // turned is the value after one turn: up, or down for -1. A knob with words goes
@@ -250,12 +186,7 @@ func (m drill) turn(i int, value float64) drill {
 }
 
 // now is the time of the drill.
-func (m drill) now() time.Duration {
-	if len(m.frames) == 0 {
-		return 0
-	}
-	return m.frames[len(m.frames)-1].At
-}
+func (m drill) now() time.Duration { return m.last().At }
 
 func (m drill) pause() drill {
 	m.paused = !m.paused

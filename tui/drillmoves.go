@@ -11,7 +11,7 @@ import (
 
 // moveMarks numbers the moves under the sparklines.
 func (m drill) moveMarks(width, spark int) row {
-	p := m.theme.pen(width).put(plain, "  ").cell(note, "your moves", 37)
+	p := m.theme.pen(width).put(plain, "  ").cell(note, "your moves", 38)
 	frames := m.shownFrames()
 	room := min(spark, p.max-p.w)
 	cells := []byte(strings.Repeat(" ", max(0, room)))

@@ -35,7 +35,7 @@ func (m drill) draw() string {
 	case m.width >= twoColumns:
 		rows = append(rows, m.two(body)...)
 	default:
-		rows = append(rows, m.theme.stack(m.width, body, m.knobBlock(m.width), m.meterBlock(m.width), m.saidBlock(m.width), m.scoreBlock(m.width), m.moveBlock(m.width))...)
+		rows = append(rows, m.one(body)...)
 	}
 	return joinRows(append(rows, m.lastRow()))
 }
@@ -51,19 +51,20 @@ func (m drill) top() []row {
 		state = "paused"
 	}
 	p.put(plain, fmt.Sprintf(", virtual clock %s, %s", clockText(m.now()), state)).right(note, "you turn the knobs; nothing real is touched")
-	return []row{p.row(), m.theme.text(m.width, plain, m.story()), m.theme.pen(m.width).put(strong, "Task: ").put(plain, m.options.Task).row()}
-}
-
-// story is how the system does now, in numbers.
-func (m drill) story() string {
-	if len(m.frames) == 0 {
-		return m.options.Story
+	head, text := "Task: ", m.options.Task
+	if end := m.last().Ending; end != "" {
+		head, text = "Over: ", end
 	}
-	var parts []string
-	for _, x := range m.frames[len(m.frames)-1].Meters {
-		parts = append(parts, x.Name+" "+rules.Value(x.Value, x.Unit))
+	rows := []row{p.row()}
+	for i, l := range wrap(head+text, m.width) {
+		task := m.theme.pen(m.width)
+		if rest, ok := strings.CutPrefix(l, head); ok && i == 0 {
+			task.put(strong, head)
+			l = rest
+		}
+		rows = append(rows, task.put(plain, l).row())
 	}
-	return strings.Join(parts, ", ")
+	return rows
 }
 
 // clockText is "04:10".
@@ -72,16 +73,31 @@ func clockText(d time.Duration) string {
 	return fmt.Sprintf("%02d:%02d", s/60, s%60)
 }
 
+// one column: the knobs, what happens, and what came of it.
+func (m drill) one(height int) []row {
+	knobs := m.knobBlock(m.width)
+	knobs.want = min(knobs.want, max(4, height/4))
+	blocks := []block{knobs, m.meterBlock(m.width)}
+	if m.last().Over {
+		return m.theme.stack(m.width, height, append(blocks, m.scoreBlock(m.width), m.nextBlock(m.width), m.moveBlock(m.width), m.saidBlock(m.width))...)
+	}
+	return m.theme.stack(m.width, height, append(blocks, m.moveBlock(m.width), m.saidBlock(m.width), m.scoreBlock(m.width))...)
+}
+
 func (m drill) two(height int) []row {
-	left := 40
+	left := 44
 	right := m.width - left - 1
+	blocks := []block{m.meterBlock(right), m.moveBlock(right)}
+	if len(m.knee) > 0 {
+		blocks = append(blocks, m.kneeBlock(right))
+	}
 	return m.theme.beside(
-		m.theme.stack(left, height, m.knobBlock(left), m.scoreBlock(left), m.lessonBlock(left)),
-		m.theme.stack(right, height, m.meterBlock(right), m.moveBlock(right), m.kneeBlock(right), m.saidBlock(right)))
+		m.theme.stack(left, height, m.knobBlock(left), m.scoreBlock(left), m.nextBlock(left), m.lessonBlock(left)),
+		m.theme.stack(right, height, append(blocks, m.saidBlock(right))...))
 }
 
 func (m drill) knobBlock(width int) block {
-	const name, value = 14, 8
+	const name, value = 15, 9
 	h := m.theme.pen(width)
 	h.rule = true
 	h.put(note, "─ ").put(strong, "Knobs ").rest(2+name+value-len(" now")).put(note, " now ").rest(2+name+2*value-len(" at start")).put(note, " at start ").rest(width)
@@ -94,8 +110,11 @@ func (m drill) knobBlock(width int) block {
 			paint = strong
 		}
 		p.put(plain, pointer(at)).name(plain, k.Name, name).num(paint, k.text(k.Value), value).num(note, k.text(k.Start), value)
-		if at {
-			p.right(note, "◄ - + ►")
+		switch {
+		case at && k.Counts:
+			p.right(note, "+ do ")
+		case at:
+			p.right(note, "- + ")
 		}
 		return p.cursor(at)
 	})
@@ -105,6 +124,9 @@ func (m drill) knobBlock(width int) block {
 func (k Knob) text(v float64) string {
 	if w, ok := k.Words[v]; ok {
 		return w
+	}
+	if v == 0 && k.None != "" {
+		return k.None
 	}
 	return strings.TrimSpace(rules.Number(v) + " " + k.Unit)
 }
@@ -116,8 +138,8 @@ func (m drill) meterBlock(width int) block {
 	if len(m.frames) == 0 {
 		return m.theme.rowsBlock(heading, 1, m.theme.prose(width, 2, note, "The system starts. "+m.options.Story))
 	}
-	last := m.frames[len(m.frames)-1]
-	spark := max(8, width-40)
+	last := m.last()
+	spark := max(8, width-41)
 	rows := make([]row, 0, len(last.Meters)+1)
 	for i, x := range last.Meters {
 		values := m.history(i)
@@ -126,10 +148,13 @@ func (m drill) meterBlock(width int) block {
 		if more == "" {
 			more = "peak " + rules.Value(highest(values), x.Unit)
 		}
-		p.put(plain, " ").cell(note, more, 14).raw(plain, m.theme.spark(values, min(spark, p.max-p.w)))
+		p.put(plain, " ").cell(note, more, 15).raw(plain, m.theme.spark(values, min(spark, p.max-p.w)))
 		rows = append(rows, p.row())
 	}
-	return m.theme.rowsBlock(heading, 4, append(rows, m.moveMarks(width, spark)))
+	if len(m.moves) > 0 {
+		rows = append(rows, m.moveMarks(width, spark))
+	}
+	return m.theme.rowsBlock(heading, len(rows), rows)
 }
 
 // shownFrames are those that the sparklines cover.
@@ -158,61 +183,11 @@ func (m drill) history(i int) []float64 {
 	return values
 }
 
-func (m drill) scoreBlock(width int) block {
-	rows := make([]row, 0, len(m.score))
-	for _, l := range m.score {
-		rows = append(rows, m.theme.pen(width).put(plain, "  ").cell(note, l.Name, 16).put(plain, l.Value).row())
-	}
-	return m.theme.rowsBlock(m.theme.heading(width, "Score"), min(3, len(rows)), rows)
-}
-
-// lessonBlock is what to remember, once the task is over.
-func (m drill) lessonBlock(width int) block {
-	var rows []row
-	if m.result().Over {
-		for _, l := range m.options.Lessons {
-			rows = append(rows, m.theme.prose(width, 2, plain, l)...)
-		}
-	}
-	if len(rows) == 0 {
-		rows = m.theme.prose(width, 2, plain, m.options.Story)
-		return m.theme.rowsBlock(m.theme.heading(width, "What happened"), 1, rows)
-	}
-	return m.theme.rowsBlock(m.theme.heading(width, "To remember"), 1, rows)
-}
-
-// kneeBlock shows how much the system completes at several settings.
-func (m drill) kneeBlock(width int) block {
-	heading := m.theme.heading(width, "Where the knee is", m.options.KneeTitle)
-	top := 0.0
-	for _, p := range m.options.Knee {
-		top = math.Max(top, p.Value)
-	}
-	rows := make([]row, 0, len(m.options.Knee))
-	for _, k := range m.options.Knee {
-		p := m.theme.pen(width).num(plain, k.Setting, 10).num(plain, rules.Value(k.Value, "1/s"), 10).put(plain, "   ")
-		bar := int(math.Round(k.Value / math.Max(top, math.SmallestNonzeroFloat64) * 40))
-		p.raw(plain, strings.Repeat(m.theme.full, max(0, min(bar, p.max-p.w)))).put(note, "  "+k.Remark)
-		rows = append(rows, p.row())
-	}
-	return m.theme.rowsBlock(heading, 2, rows)
-}
-
-// saidBlock is what capdoctor said, the newest last.
-func (m drill) saidBlock(width int) block {
-	rows := make([]row, 0, len(m.said))
-	for _, s := range m.said[max(0, len(m.said)-8):] {
-		p := m.theme.pen(width).put(plain, "  "+clockText(s.at)+"  ").cell(s.mark.role(), s.mark.text(), 11)
-		rows = append(rows, p.put(plain, "  "+s.text).row())
-	}
-	if len(rows) == 0 {
-		rows = []row{m.theme.text(width, note, "  nothing yet")}
-	}
-	return m.theme.rowsBlock(m.theme.heading(width, "What capdoctor said"), 1, rows)
-}
-
 func (m drill) lastRow() row {
 	p := m.theme.pen(m.width)
+	if m.notice != "" {
+		return p.put(strong, m.notice).row()
+	}
 	for _, b := range []key.Binding{m.keys.Down, m.keys.More, m.keys.Less, m.keys.Reset, m.keys.Pause, m.keys.Faster, m.keys.Advice, m.keys.Help, m.keys.Quit} {
 		if p.w+width(hintWord(b)) > p.max {
 			break

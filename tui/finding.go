@@ -81,7 +81,9 @@ func (v findingView) view(s *scene, width, height int) []row {
 	}
 	v.evidence = v.evidence.move(0, len(f.Evidence))
 	if width < twoColumns {
-		return s.theme.stack(width, height, v.meaning(s, f, width), v.evidenceBlock(s, f, width), v.looks(s, f, width), v.explains(s, f, width))
+		meaning := v.meaning(s, f, width)
+		meaning.want = min(meaning.want, max(3, height/4))
+		return s.theme.stack(width, height, meaning, v.evidenceBlock(s, f, width), v.looks(s, f, width), v.explains(s, f, width))
 	}
 	left := width * 55 / 100
 	right := width - left - 1
@@ -106,18 +108,22 @@ func (v findingView) place(s *scene, f *rules.Finding) string {
 
 // evidenceBlock is every condition with its numbers, context and log line.
 func (v findingView) evidenceBlock(s *scene, f *rules.Finding, width int) block {
-	holds, units := 0, 0
+	holds, c := 0, evidenceLayout{}
 	for _, e := range f.Evidence {
 		observed, _ := comparison(e)
-		holds, units = holds+b2i(proves(e)), max(units, len(unitPart(observed)))
+		holds, c.units, c.title = holds+b2i(proves(e)), max(c.units, len(unitPart(observed))), max(c.title, len(titleOf(e)))
 	}
+	c.title = max(16, min(c.title, width-36))
 	items := make([][]row, len(f.Evidence))
 	for i, e := range f.Evidence {
-		items[i] = v.evidenceItem(s, f, e, i == v.evidence.at, units, width)
+		items[i] = v.evidenceItem(s, f, e, i == v.evidence.at, c, width)
 	}
 	heading := s.theme.heading(width, fmt.Sprintf("Evidence: %d of %d hold", holds, len(f.Evidence)), "observed, threshold")
 	return s.theme.itemsBlock(heading, v.evidence, 4, items)
 }
+
+// An evidenceLayout is the widths of titles and of units in a list of evidence.
+type evidenceLayout struct{ title, units int }
 
 // proves tells whether a condition speaks for the finding.
 func proves(e rules.Evidence) bool {
@@ -127,7 +133,7 @@ func proves(e rules.Evidence) bool {
 	return e.State == rules.Holds
 }
 
-func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, at bool, units, width int) []row {
+func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, at bool, c evidenceLayout, width int) []row {
 	observed, threshold := comparison(e)
 	word, paint := "holds", plain
 	switch {
@@ -138,7 +144,7 @@ func (v findingView) evidenceItem(s *scene, f *rules.Finding, e rules.Evidence, 
 	}
 	p := s.theme.pen(width)
 	p.flat = at
-	p.put(plain, pointer(at)).cell(paint, word, 8).name(plain, titleOf(e), max(16, min(32, width-36))).put(plain, " ").num(plain, padUnit(observed, units), 11).put(plain, "   "+threshold)
+	p.put(plain, pointer(at)).cell(paint, word, 8).name(plain, titleOf(e), c.title).put(plain, " ").num(plain, padUnit(observed, c.units), 11).put(plain, "   "+threshold)
 	rows := []row{p.cursor(at)}
 	on := ""
 	if in := e.Labels["instance"]; in != "" && in != f.Subject["instance"] {
@@ -180,7 +186,23 @@ func (v findingView) looks(s *scene, f *rules.Finding, width int) block {
 	}
 	rows = append(rows, s.openRows(f, width)...)
 	heading := s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(f.RuledOut)), fmt.Sprintf("not ruled out %d", len(f.NotRuledOut)))
+	if width < twoColumns {
+		return s.theme.briefBlock(heading, rows, ruledOut(f))
+	}
 	return s.theme.rowsBlock(heading, 1, rows)
+}
+
+// ruledOut are the ids of the look-alikes, each once: those that are, and with a ?
+// those that are not.
+func ruledOut(f *rules.Finding) []string {
+	var ids []string
+	for _, l := range f.RuledOut {
+		ids = appendNew(ids, l.ID)
+	}
+	for _, m := range f.NotRuledOut {
+		ids = appendNew(ids, "? "+m.ID)
+	}
+	return ids
 }
 
 // observedText is "0.7 %, not > 80 %": what was observed, and the condition that a
@@ -196,19 +218,23 @@ func observedText(e rules.Evidence) string {
 // explains are the consequences, here and on other targets.
 func (v findingView) explains(s *scene, f *rules.Finding, width int) block {
 	var rows []row
+	var brief []string
 	for _, g := range f.Explains {
+		brief = append(brief, g.ID)
 		m := markOf(g)
 		p := s.theme.pen(width).put(plain, "  ").put(m.role(), markTexts[m].glyph+" ").name(plain, g.ID, 22)
 		rows = append(rows, p.put(note, " "+subjectOf(g)).row())
 	}
 	for _, id := range f.ExplainedBy {
+		brief = append(brief, "follows from "+id)
 		rows = append(rows, s.theme.text(width, plain, "  follows from "+id))
 	}
 	for _, name := range f.Affected {
+		brief = append(brief, name+" lends evidence")
 		rows = append(rows, s.theme.text(width, plain, "  "+name+" lends evidence"))
 	}
 	if len(rows) == 0 {
 		rows = []row{s.theme.text(width, note, "  nothing else")}
 	}
-	return s.theme.rowsBlock(s.theme.heading(width, "Explains"), 1, rows)
+	return s.theme.briefBlock(s.theme.heading(width, "Explains"), rows, brief)
 }

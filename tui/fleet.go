@@ -127,6 +127,22 @@ func (s *scene) changeRows(width int) []row {
 	return rows
 }
 
+// changeList is changeRows for a narrow column.
+func (s *scene) changeList(width int) []row {
+	var rows []row
+	for _, c := range s.changes {
+		if c.at.After(s.report().At) {
+			continue
+		}
+		p := s.theme.pen(width).put(plain, "  "+s.clock.time(c.at)+"  ").cell(c.to.role(), c.to.text(), 11).put(plain, " ")
+		rows = append(rows, p.name(plain, c.target, p.max-p.w).row())
+	}
+	if len(rows) == 0 {
+		return []row{s.theme.text(width, note, "  none since the start")}
+	}
+	return rows
+}
+
 // fleetInputRows account for what was read of many targets.
 func (s *scene) fleetInputRows(width int) []row {
 	var scrapes, failing int

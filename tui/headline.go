@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -99,6 +100,7 @@ func (s *scene) about(f *rules.Finding) []string {
 		f.Title + " on " + subjectOf(f) + brief + more,
 		f.Title + " on " + nameOf(f) + brief + more,
 		f.Title + " on " + nameOf(f) + brief,
+		f.Title + " on " + nameOf(f),
 	}
 }
 
@@ -182,7 +184,7 @@ func (s *scene) situation(width int) string {
 	case s.play.frozen:
 		return "LOOKING BACK " + s.clock.zoned(at)
 	case s.mode != Live:
-		return s.playing(at)
+		return s.playing(at, width)
 	}
 	age := s.dataAge()
 	text := "data " + shortAge(age) + " old"
@@ -195,19 +197,32 @@ func (s *scene) situation(width int) string {
 	return "LIVE  " + s.clock.zoned(s.now) + "  " + text
 }
 
-func (s *scene) playing(at time.Time) string {
+// playing is "REPLAY 10x  09:02:00 UTC".
+func (s *scene) playing(at time.Time, width int) string {
 	word := "REPLAY"
 	if s.mode == PostMortem {
 		word = "POST-MORTEM"
 	}
-	state := rules.Number(s.play.speed) + "x"
+	state := speedText(s.play.speed)
 	switch {
 	case s.play.ended:
 		state = "end"
 	case s.play.paused:
 		state = "paused"
 	}
-	return fmt.Sprintf("%s %s  %s", word, state, s.clock.zoned(at))
+	gap := "  "
+	if width < twoColumns {
+		gap = " "
+	}
+	return word + " " + state + gap + s.clock.zoned(at)
+}
+
+// speedText is "10x"; a replay without waiting has no speed.
+func speedText(speed float64) string {
+	if math.IsInf(speed, 1) {
+		return "at once"
+	}
+	return rules.Number(speed) + "x"
 }
 
 func (s *scene) situationRole() role {

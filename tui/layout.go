@@ -21,6 +21,23 @@ func (t *theme) rowsBlock(heading row, least int, rows []row) block {
 	}}
 }
 
+// briefBlock is a block of rows that is a list of names where they do not fit.
+func (t *theme) briefBlock(heading row, rows []row, names []string) block {
+	w := heading.width
+	return block{heading: heading, want: len(rows), least: 1, draw: func(height int) []row {
+		list := t.prose(w, 2, plain, strings.Join(names, ", "))
+		switch {
+		case len(rows) <= height:
+			return rows
+		case len(list) <= height:
+			return list
+		case height == 1:
+			return []row{t.text(w, plain, "  "+fitList(names, w-2))}
+		}
+		return t.clip(list, height)
+	}}
+}
+
 // clip keeps the first rows and says how many there are more.
 func (t *theme) clip(rows []row, height int) []row {
 	if len(rows) <= height {

@@ -108,7 +108,7 @@ func (v limitsView) row(s *scene, l rules.Limit, at bool, name, width int) row {
 func bindingText(s *scene, shown []rules.Limit) string {
 	for _, l := range shown {
 		if l.Binding {
-			return fmt.Sprintf("%s holds the work up: %s of %s in use. Raising any other limit changes nothing until it has room.",
+			return fmt.Sprintf("The work waits for %s: %s of %s in use. Raising another limit changes nothing until there is room here.",
 				l.Title, rules.Number(l.InUse), rules.Number(l.Max))
 		}
 	}

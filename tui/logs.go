@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -197,15 +198,45 @@ func (v logsView) lineRows(s *scene, lines []rules.Line, width, height int) []ro
 	if v.picked == (lineKey{}) {
 		top = max(0, len(lines)-height)
 	}
+	name := 0
+	for _, l := range lines {
+		name = max(name, min(width/4, len(l.File)+1+len(strconv.FormatInt(l.Number, 10))))
+	}
 	var rows []row
 	for i := top; i < min(top+height, len(lines)); i++ {
 		l := lines[i]
 		p := s.theme.pen(width)
 		p.flat = i == at
-		p.put(plain, pointer(i == at)).put(plain, s.clock.time(l.Time)+"  ").name(note, fmt.Sprintf("%s:%d", l.File, l.Number), min(30, width/4)).put(plain, "  "+l.Text)
+		p.put(plain, pointer(i == at)).put(plain, s.clock.time(l.Time)+"  ").name(note, fmt.Sprintf("%s:%d", l.File, l.Number), name).put(plain, "  "+gist(l.Text, width-p.w))
 		rows = append(rows, p.cursor(i == at))
 	}
 	return rows
+}
+
+// levels are the words for how bad a line is.
+var levels = []string{"FATAL", "ERROR", "WARN", "INFO", "DEBUG"}
+
+// gist shortens a line that is longer than its row: level and message, without
+// the time, thread and logger before it.
+func gist(line string, room int) string {
+	const header = 200 // how long what stands before a message may be
+	if len(line) <= room {
+		return line
+	}
+	head := line[:min(header, len(line))]
+	at := strings.Index(head, " - ")
+	if spring := strings.Index(head, " : "); at < 0 || spring >= 0 && spring < at {
+		at = spring
+	}
+	if at < 0 {
+		return line
+	}
+	for _, level := range levels {
+		if strings.Contains(line[:at], level) {
+			return level + strings.Repeat(" ", max(1, 6-len(level))) + line[at+3:]
+		}
+	}
+	return line[at+3:]
 }
 
 // empty says why there is no line, and what would bring some.

@@ -156,7 +156,7 @@ func (o overview) wants(s *scene, w *want) {
 		}
 		return
 	}
-	for _, sig := range shownSignals(s.signalsOf(w.target)) {
+	for _, sig := range s.load(w.target) {
 		w.charts = append(w.charts, signalChart(sig))
 	}
 }
@@ -192,12 +192,11 @@ func (o overview) two(s *scene, width, height int) []row {
 	right := width - left - 1
 	blocks := s.detailBlocks(right, 5)
 	if len(s.causes) > 0 {
-		avoid := s.theme.rowsBlock(s.theme.heading(right, "Do not"), 3, s.avoidRows(right))
-		steps := s.stepsBlock(o.steps, o.panel == stepsPanel, true, 6, right)
-		if total(append(blocks, steps, avoid)) > height {
-			steps = s.stepsBlock(o.steps, o.panel == stepsPanel, false, 6, right)
+		full := s.withAvoid(right, append(blocks, s.stepsBlock(o.steps, o.panel == stepsPanel, true, 6, right))...)
+		if total(full) > height {
+			full = s.withAvoid(right, append(blocks, s.stepsBlock(o.steps, o.panel == stepsPanel, false, 6, right))...)
 		}
-		blocks = append(blocks, steps, avoid)
+		blocks = full
 	}
 	return s.theme.beside(o.side(s, left, height), s.theme.stack(right, height, blocks...))
 }
@@ -209,10 +208,7 @@ func (o overview) three(s *scene, width, height int) []row {
 		right = 66
 	}
 	middle := width - left - right - 2
-	steps := []block{s.stepsBlock(o.steps, o.panel == stepsPanel, true, 6, right)}
-	if avoid := s.avoidRows(right); len(avoid) > 0 {
-		steps = append(steps, s.theme.rowsBlock(s.theme.heading(right, "Do not"), 1, avoid))
-	}
+	steps := s.withAvoid(right, s.stepsBlock(o.steps, o.panel == stepsPanel, true, 6, right))
 	if ledger := s.ledgerRows(right); len(ledger) > 0 {
 		steps = append(steps, s.theme.rowsBlock(s.theme.heading(right, "Unknown result"), len(ledger), ledger))
 	}
@@ -242,6 +238,9 @@ func (o overview) side(s *scene, width, height int) []row {
 		}
 	}
 	blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "Inputs"), 2, s.inputRows(width)))
+	if spare := height - total(blocks); spare > 3 {
+		blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "Changes", "newest first"), 2, s.changeList(width)))
+	}
 	return s.theme.stack(width, height, blocks...)
 }
 

@@ -91,10 +91,10 @@ func (p *pen) name(r role, s string, w int) *pen {
 }
 
 // num writes s into w columns, on the right. Numbers are never cut: one that is
-// too wide takes more room.
+// too wide takes more room, behind a blank.
 func (p *pen) num(r role, s string, w int) *pen {
 	s = p.theme.fit(s)
-	return p.space(w-width(s)).put(r, s)
+	return p.space(max(b2i(p.w > 0), w-width(s))).put(r, s)
 }
 
 // right writes s at the right end of the row, if there is room behind what

@@ -40,7 +40,7 @@ func (b playbook) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, inte
 
 // wants shows, beside the effects that are always read, the load of the target.
 func (b playbook) wants(s *scene, w *want) {
-	for _, sig := range shownSignals(s.signalsOf(w.target)) {
+	for _, sig := range s.load(w.target) {
 		w.charts = append(w.charts, signalChart(sig))
 	}
 }
@@ -49,21 +49,13 @@ func (b playbook) view(s *scene, width, height int) []row {
 	b.steps = b.steps.move(0, len(s.plan.steps))
 	if width < twoColumns {
 		blocks := append([]block{s.stepsBlock(b.steps, true, !b.brief, 8, width)}, b.past(s, width)...)
-		return s.theme.stack(width, height, append(blocks, b.avoid(s, width))...)
+		return s.theme.stack(width, height, s.withAvoid(width, blocks...)...)
 	}
 	left := width * 58 / 100
 	right := width - left - 1
 	return s.theme.beside(
 		s.theme.stack(left, height, append([]block{s.stepsBlock(b.steps, true, !b.brief, 8, left)}, b.past(s, left)...)...),
-		s.theme.stack(right, height, b.avoid(s, right), s.loadBlock(s.subject(), right)))
-}
-
-func (b playbook) avoid(s *scene, width int) block {
-	rows := s.avoidRows(width)
-	if len(rows) == 0 {
-		rows = []row{s.theme.text(width, note, "  -")}
-	}
-	return s.theme.rowsBlock(s.theme.heading(width, "Do not"), 3, rows)
+		s.theme.stack(right, height, append(s.withAvoid(right), s.loadBlock(s.subject(), right))...))
 }
 
 // past are steps that were done for findings that are gone, or that have new

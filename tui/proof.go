@@ -60,6 +60,9 @@ func (s *scene) proofHeading(title string, c proofLayout, width int) row {
 	if c.spark > 0 {
 		at := 2 + c.title + c.observed + 2 + c.threshold
 		from, to := s.clock.minute(s.reading.from), s.clock.minute(s.reading.at)
+		if c.spark >= 24 {
+			from, to = s.clock.between(s.reading.from, s.reading.from, s.reading.at), s.clock.between(s.reading.at, s.reading.from, s.reading.at)
+		}
 		p.rest(at).put(note, from+" ").rest(at+c.spark-len(to)-1).put(note, " "+to+" ")
 	}
 	return p.rest(width).row()

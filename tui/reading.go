@@ -15,7 +15,7 @@ import (
 	"github.com/capdoctor/capdoctor/series"
 )
 
-// chartPoints is how many values a chart is drawn from.
+// chartPoints is how many values a chart is drawn from, at most: one a second.
 const chartPoints = 120
 
 // before is how far back the value lies that a present one is compared with:
@@ -58,7 +58,7 @@ type reading struct {
 	fleet   map[string]vitals // by instance
 	signals []signal          // of the target: cap:* and capdoctor_*, by name and labels
 	raws    []signal
-	charts  map[chartKey][]float64 // chartPoints values, the newest last
+	charts  map[chartKey][]float64 // at most chartPoints values, the newest last
 	lines   []rules.Line
 	events  []signal             // log events of the last five minutes
 	steps   map[watched]progress // by what is watched
@@ -124,7 +124,10 @@ func isSignal(name string) bool {
 
 // panelSignals are the names of what panels show of a target, sorted.
 func panelSignals() []string {
-	names := slices.Concat(loadSignals, slices.Collect(maps.Keys(resourceFields)), counterSignals)
+	names := slices.Concat(loadSignals, slices.Collect(maps.Keys(resourceFields)))
+	for _, c := range counterSignals {
+		names = append(names, c.signal)
+	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -160,11 +163,13 @@ func (r reader) signals(ctx context.Context, expr string, at time.Time, trend bo
 	return out
 }
 
-// chart evaluates an expression at chartPoints times up to at. It is nil when
+// chart evaluates an expression at times between from and at. It is nil when
 // there is no such series.
 func (r reader) chart(ctx context.Context, key chartKey, from, at time.Time) []float64 {
-	step := max(time.Second.Milliseconds(), at.Sub(from).Milliseconds()/(chartPoints-1))
-	start := at.UnixMilli() - step*(chartPoints-1)
+	span := at.Sub(from).Milliseconds()
+	step := max(time.Second.Milliseconds(), span/(chartPoints-1))
+	points := min(chartPoints, max(0, span)/step+1)
+	start := at.UnixMilli() - step*(points-1)
 	found, err := r.store.Range(ctx, series.View{}, key.expr, start, at.UnixMilli(), step)
 	if err != nil {
 		return nil
@@ -173,7 +178,7 @@ func (r reader) chart(ctx context.Context, key chartKey, from, at time.Time) []f
 	if i < 0 {
 		return nil
 	}
-	values := make([]float64, chartPoints)
+	values := make([]float64, points)
 	for k := range values {
 		values[k] = math.NaN()
 	}

@@ -32,6 +32,10 @@ var resourceFields = map[string]func(*resource) *float64{
 	"cap:rejected_rate":    func(r *resource) *float64 { return &r.rejected },
 }
 
+// unbounded is from where on a limit is none: schedulers and caches report the
+// largest number that they can hold.
+const unbounded = 1e6
+
 // resourcesOf puts the signals of a target together, those with the most
 // waiting, then the fullest, first.
 func resourcesOf(signals []signal) []resource {
@@ -55,13 +59,27 @@ func resourcesOf(signals []signal) []resource {
 	}
 	out := make([]resource, len(order))
 	for i, k := range order {
-		out[i] = *found[k]
+		out[i] = found[k].bounded()
 	}
 	slices.SortStableFunc(out, func(a, b resource) int {
 		return cmp.Or(cmp.Compare(orZero(b.waiting), orZero(a.waiting)), cmp.Compare(b.part(), a.part()), strings.Compare(a.name, b.name))
 	})
 	return out
 }
+
+// bounded forgets limits that are none.
+func (r resource) bounded() resource {
+	if r.most >= unbounded {
+		r.most = math.NaN()
+	}
+	if r.capacity >= unbounded {
+		r.capacity = math.NaN()
+	}
+	return r
+}
+
+// idle tells that nothing uses the resource.
+func (r resource) idle() bool { return !(r.busy > 0) && !(r.waiting > 0) && !(r.inFlight > 0) }
 
 // part is how much of the resource is in use.
 func (r resource) part() float64 { return orZero(r.busy / r.bound()) }
@@ -109,23 +127,39 @@ func gaugesOf(resources []resource) []gaugeLine {
 			out = append(out, r.queueGauge())
 		}
 		if r.inFlight >= 0 && math.IsNaN(r.busy) {
-			out = append(out, gaugeLine{name: r.name, gauge: gauge{used: r.inFlight, most: math.NaN()}, text: rules.Number(r.inFlight) + " in flight"})
+			out = append(out, gaugeLine{name: shortResource(r.name), gauge: gauge{used: r.inFlight, most: math.NaN()}, text: rules.Number(r.inFlight) + " in flight"})
 		}
 	}
 	return out
 }
 
+// used are the resources of a target that are in use, or that a finding is about;
+// all where there are none.
+func (s *scene) used(name string) []resource {
+	all, named := resourcesOf(s.signalsOf(name)), s.named(name)
+	var used []resource
+	for _, r := range all {
+		if !r.idle() || named[r.name] {
+			used = append(used, r)
+		}
+	}
+	if len(used) == 0 {
+		return all
+	}
+	return used
+}
+
 // workGauges are the bars of a target as a whole: what it completes of what it
 // did before, and its CPU.
-func workGauges(v vitals) []gaugeLine {
-	nan := math.NaN()
+func (s *scene) workGauges(name string) []gaugeLine {
+	v, nan := s.vitals(name), math.NaN()
 	var out []gaugeLine
 	if v.done.known() {
 		text := rules.Rate(v.done.now)
 		if v.was.known() {
 			text += ", was " + rules.Rate(v.was.now)
 		}
-		out = append(out, gaugeLine{name: "completions", text: text, gauge: gauge{used: v.done.now, reach: nan, most: math.Max(v.was.now, v.done.now), alive: nan}})
+		out = append(out, gaugeLine{name: v.title(s), text: text, gauge: gauge{used: v.done.now, reach: nan, most: math.Max(v.was.now, v.done.now), alive: nan}})
 	}
 	if v.cpu.known() {
 		out = append(out, gaugeLine{name: "CPU", text: rules.Percent(v.cpu.now), gauge: gauge{used: v.cpu.now, reach: nan, most: 1, alive: nan}})
@@ -138,7 +172,7 @@ func (r resource) poolGauge() gaugeLine {
 	if r.reach() < r.bound() {
 		text += fmt.Sprintf("; %s to %s out of reach", rules.Number(r.reach()+1), rules.Number(r.bound()))
 	}
-	name := r.name
+	name := shortResource(r.name)
 	if r.kind != "" && r.kind != "connections" && !strings.Contains(name, r.kind) {
 		name += " " + r.kind
 	}
@@ -154,5 +188,5 @@ func (r resource) queueGauge() gaugeLine {
 	if alive < r.waiting {
 		text += fmt.Sprintf("; ┃ %s in time, %s dead", rules.Number(alive), rules.Number(r.waiting-alive))
 	}
-	return gaugeLine{name: r.name + " queue", text: text, gauge: gauge{used: r.waiting, reach: math.NaN(), most: r.capacity, alive: alive}}
+	return gaugeLine{name: shortResource(r.name) + " queue", text: text, gauge: gauge{used: r.waiting, reach: math.NaN(), most: r.capacity, alive: alive}}
 }

@@ -85,19 +85,17 @@ func fresh(before, after *rules.Report) bool {
 	return false
 }
 
-// slowdowns lists the times at which the completions of all targets fell below
-// half of their mean in the five frames before.
+// slowdowns lists the times at which the completions of all targets fell.
 func (r ring) slowdowns() []time.Time {
-	const before = 5
 	var out []time.Time
 	slow := false
 	for i, f := range r.frames {
-		work := make([]float64, 0, before)
-		for _, g := range r.frames[max(0, i-before):i] {
-			work = append(work, completions(g.Report))
+		work := make([]float64, 0, FellOver)
+		for _, g := range r.frames[max(0, i-FellOver):i] {
+			work = append(work, Completions(g.Report))
 		}
 		was := slow
-		slow = len(work) > 0 && completions(f.Report) < mean(work)/2
+		slow = Fell(Completions(f.Report), work)
 		if slow && !was {
 			out = append(out, f.Report.At)
 		}
@@ -105,9 +103,16 @@ func (r ring) slowdowns() []time.Time {
 	return out
 }
 
-// completions is all work completed per second: the user's own counter where
+// FellOver is how many frames before are compared with.
+const FellOver = 5
+
+// Fell tells whether completions are below half of their mean in the frames
+// before.
+func Fell(now float64, before []float64) bool { return len(before) > 0 && now < mean(before)/2 }
+
+// Completions is all work completed per second: the user's own counter where
 // there is one.
-func completions(r *rules.Report) float64 {
+func Completions(r *rules.Report) float64 {
 	var useful, all float64
 	own := false
 	for _, v := range r.Vitals {

@@ -56,7 +56,7 @@ type session struct {
 func start(t *testing.T, ctx context.Context, o Options) *session {
 	in, keys := io.Pipe()
 	s := &session{keys: keys, out: &screenBuffer{}, frames: make(chan Frame), end: make(chan error, 1)}
-	o.Frames, o.Start, o.Catalog = s.frames, noon, vocabulary()
+	o.Frames, o.Start, o.Catalog = s.frames, noon, wordCatalog()
 	go func() {
 		var err error
 		s.result, err = run(ctx, in, s.out, o, tea.WithWindowSize(120, 36))

@@ -10,6 +10,7 @@ import (
 // A scene is the moment on the screen with all that is derived from it. It is
 // built when something arrives and only read by what draws.
 type scene struct {
+	vocabulary
 	theme    *theme
 	clock    clock
 	mode     Mode
@@ -21,7 +22,6 @@ type scene struct {
 	counts   [marks]int
 	plan     plan
 	done     recovery
-	units    map[string]*rules.Signal
 	changes  []change
 	picked   picked
 	raws     rawMsg // the page of a target that was read in full
@@ -100,22 +100,6 @@ func (s *scene) vitals(name string) vitals {
 	return unknownVitals()
 }
 
-// unit is the unit of a signal; bare numbers where it is not known.
-func (s *scene) unit(signal string) string {
-	if sig := s.units[signal]; sig != nil {
-		return sig.Unit
-	}
-	return "1"
-}
-
-// title is what a signal is called.
-func (s *scene) title(signal string) string {
-	if sig := s.units[signal]; sig != nil && sig.Title != "" {
-		return sig.Title
-	}
-	return bare(signal)
-}
-
 // moment is the time that ages are counted to: now on a live screen, else that of
 // the frame.
 func (s *scene) moment() time.Time {
@@ -144,7 +128,16 @@ type clock struct{ zone *time.Location }
 
 func (c clock) time(t time.Time) string   { return t.In(c.zone).Format("15:04:05") }
 func (c clock) minute(t time.Time) string { return t.In(c.zone).Format("15:04") }
-func (c clock) zoned(t time.Time) string  { return t.In(c.zone).Format("15:04:05 MST") }
+
+// between writes a time between two others: with seconds where they are near.
+func (c clock) between(t, from, to time.Time) string {
+	if to.Sub(from) < 10*time.Minute {
+		return c.time(t)
+	}
+	return c.minute(t)
+}
+
+func (c clock) zoned(t time.Time) string { return t.In(c.zone).Format("15:04:05 MST") }
 
 // since is "since 09:00:50", with the day where it is another one than that of now.
 func (c clock) since(t, now time.Time) string {

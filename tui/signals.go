@@ -74,6 +74,17 @@ func (s signal) text() string {
 	return strings.Join(appendNew(parts, s.labels.Get("system")), " ")
 }
 
+// label is text for a table: what is common to most series is left out.
+func (s signal) label() string {
+	parts := appendNew([]string{bare(s.name())}, shortResource(s.labels.Get("resource")))
+	s.labels.Range(func(l series.Label) {
+		if !slices.Contains(commonLabels, l.Name) && l.Value != s.labels.Get("resource") {
+			parts = append(parts, l.Name+"="+l.Value)
+		}
+	})
+	return strings.Join(parts, " ")
+}
+
 // shown are the series that the filter keeps.
 func (v signalsView) shown(s *scene) []signal {
 	all := s.signalsOf(s.subject())
@@ -107,15 +118,26 @@ func (v signalsView) wants(s *scene, w *want) {
 }
 
 // workSignal is what the target completes: it stands beneath every other chart.
+// Of several the one that the finding is about comes first, then requests before
+// uses of connections, then the busiest.
 func workSignal(s *scene) (signal, bool) {
+	named := s.named(s.subject())
+	rank := func(x signal) float64 {
+		return 2*float64(b2i(named[x.labels.Get("resource")])) - float64(b2i(x.labels.Get("kind") == "connections"))
+	}
+	var best signal
+	found := false
 	for _, name := range []string{"cap:goodput_rate", "cap:completed_rate"} {
-		for _, sig := range s.signalsOf(s.subject()) {
-			if sig.name() == name {
-				return sig, true
+		for _, x := range s.signalsOf(s.subject()) {
+			if x.name() == name && (!found || rank(x) > rank(best) || rank(x) == rank(best) && x.now > best.now) {
+				best, found = x, true
 			}
 		}
+		if found {
+			break
+		}
 	}
-	return signal{}, false
+	return best, found
 }
 
 func (v signalsView) view(s *scene, width, height int) []row {
@@ -125,7 +147,7 @@ func (v signalsView) view(s *scene, width, height int) []row {
 		rows := v.table(s, shown, width, height-chart-1)
 		return append(rows, v.charts(s, shown, width, chart+1)...)
 	}
-	left := min(width*52/100, 96)
+	left := min(width*58/100, 104)
 	right := width - left - 1
 	return s.theme.beside(v.table(s, shown, left, height), v.charts(s, shown, right, height))
 }
@@ -136,8 +158,8 @@ func (v signalsView) table(s *scene, shown []signal, width, height int) []row {
 		kind, other = "Raw metrics", "tab: signals"
 	}
 	heading := s.theme.heading(width, fmt.Sprintf("%s of %s %d", kind, s.subject(), len(shown)), other, v.filter.note())
-	name := max(20, width-2-11-10-12)
-	head := s.theme.pen(width).put(note, "  ").cell(note, "series", name).num(note, "now", 11).put(note, " ").cell(note, "unit", 9).num(note, "1 min ago", 12).row()
+	name := max(20, width-2-11-10-10)
+	head := s.theme.pen(width).put(note, "  ").cell(note, "series", name).num(note, "now", 11).put(note, " ").cell(note, "unit", 9).num(note, "1 min ago", 9).row()
 	rows := []row{heading, head}
 	if len(shown) == 0 {
 		rows = append(rows, s.theme.prose(width, 2, note, v.empty(s))...)
@@ -166,13 +188,10 @@ func (v signalsView) empty(s *scene) string {
 func (v signalsView) row(s *scene, sig signal, at bool, name, width int) row {
 	p := s.theme.pen(width)
 	p.flat = at
-	unit := ""
-	if sg := s.units[sig.name()]; sg != nil {
-		unit = sg.Unit
-	}
+	unit := s.unit(sig.name())
 	value, word := splitUnit(rules.Value(sig.now, unit), unit)
 	ago, _ := splitUnit(rules.Value(sig.ago, unit), unit)
-	p.put(plain, pointer(at)).cell(plain, sig.text(), name).num(plain, value, 11).put(plain, " ").cell(note, word, 9).num(note, ago, 12)
+	p.put(plain, pointer(at)).name(plain, sig.label(), name).num(plain, value, 11).put(plain, " ").cell(note, word, 9).num(note, ago, 9).put(plain, " ")
 	return p.cursor(at)
 }
 
@@ -229,7 +248,7 @@ func rangeText(values []float64, now float64, unit string) string {
 	}
 	text := fmt.Sprintf("now %s · least %s · most %s", rules.Value(now, unit), rules.Value(least, unit), rules.Value(highest(values), unit))
 	if gaps > 0 && len(values) > 0 {
-		return text + fmt.Sprintf(" · nothing known for %d %% of the time", gaps*100/len(values))
+		return text + fmt.Sprintf(" · unknown %d %% of the time", gaps*100/len(values))
 	}
 	return text + " · no gap"
 }

@@ -195,6 +195,26 @@ func (s *scene) stepsBlock(l list, active, full bool, least, width int) block {
 	return s.theme.itemsBlock(heading, l, least, items)
 }
 
+// withAvoid adds to blocks what not to do, if there is anything: with the reasons
+// where all of them fit, else the deeds alone, so that none is missing.
+func (s *scene) withAvoid(width int, blocks ...block) []block {
+	rows := s.avoidRows(width)
+	if len(rows) == 0 {
+		return blocks
+	}
+	deeds := make([]string, len(s.plan.avoid))
+	for i, a := range s.plan.avoid {
+		deeds[i] = strings.TrimSuffix(a.Do, ".")
+	}
+	brief := s.theme.prose(width, 2, plain, strings.Join(deeds, " · "))
+	return append(blocks, block{heading: s.theme.heading(width, "Do not"), want: len(rows), least: min(len(rows), len(brief)), draw: func(height int) []row {
+		if len(rows) <= height {
+			return rows
+		}
+		return s.theme.clip(brief, height)
+	}})
+}
+
 // avoidRows are what not to do, and why where there is room.
 func (s *scene) avoidRows(width int) []row {
 	var rows []row
@@ -203,6 +223,7 @@ func (s *scene) avoidRows(width int) []row {
 		do := strings.TrimSuffix(a.Do, ".")
 		if width < label+30 {
 			rows = append(rows, s.theme.prose(width, 2, plain, do)...)
+			rows = append(rows, s.theme.prose(width, 4, note, sentence(a.Why))...)
 			continue
 		}
 		whats, whys := wrap(s.theme.fit(do), label-2), wrap(s.theme.fit(sentence(a.Why)), width-label-2)

@@ -169,7 +169,7 @@ func (o overview) targetItem(s *scene, x target, cursor bool, width int) []row {
 	v := s.vitals(x.name)
 	var parts []string
 	if v.done.known() {
-		parts = append(parts, rules.Rate(v.done.now)+" "+v.done.trend())
+		parts = append(parts, s.workText(v)+" "+v.done.trend())
 	}
 	if v.waiting.known() {
 		parts = append(parts, rules.Number(v.waiting.now)+" waiting "+v.waiting.trend())
@@ -183,7 +183,7 @@ func (o overview) targetItem(s *scene, x target, cursor bool, width int) []row {
 	if v.cpu.known() {
 		parts = append(parts, "CPU "+rules.Percent(v.cpu.now))
 	}
-	for _, l := range joinFitting(parts, "  ", width-4) {
+	for _, l := range joinFitting(parts, "  ", width-5) {
 		rows = append(rows, s.theme.pen(width).put(plain, "    "+l).row())
 	}
 	return rows

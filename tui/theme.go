@@ -38,8 +38,9 @@ type theme struct {
 	ascii    bool
 	braille  bool
 	ellipsis string
-	sparks   []string // lowest first
-	full     string   // of a bar
+	sparks   []string // lowest first; the last one fills its cell
+	small    []string // of one row: the highest leaves a gap to the row above
+	full     string   // of a bar, with a gap to the row above
 	rest     string
 	beyond   string // what cannot be reached
 	deadline string // the line behind which queued work is dead
@@ -47,16 +48,16 @@ type theme struct {
 
 func newTheme(p palette, ascii, braille bool) theme {
 	if ascii {
+		sparks := []string{"_", ".", "-", ":", "=", "+", "*", "#"}
 		return theme{
-			palette: p, ascii: true, ellipsis: "..",
-			sparks: []string{"_", ".", "-", ":", "=", "+", "*", "#"},
-			full:   "=", rest: ".", beyond: "-", deadline: ":",
+			palette: p, ascii: true, ellipsis: "..", sparks: sparks, small: sparks,
+			full: "=", rest: ".", beyond: "-", deadline: ":",
 		}
 	}
+	sparks := []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	return theme{
-		palette: p, braille: braille, ellipsis: "…",
-		sparks: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-		full:   "█", rest: "░", beyond: "▒", deadline: "┃",
+		palette: p, braille: braille, ellipsis: "…", sparks: sparks, small: sparks[:7],
+		full: "▇", rest: "░", beyond: "▒", deadline: "┃",
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 // timeBar shows where in the history the screen stands.
 func (s *scene) timeBar(columns int) row {
-	from, to := s.clock.minute(s.play.from), s.clock.minute(s.play.to)
+	from, to := s.clock.between(s.play.from, s.play.from, s.play.to), s.clock.between(s.play.to, s.play.from, s.play.to)
 	keys := "   ← → one scrape   n next   f live"
 	if s.mode != Live {
 		keys = "   ← → one scrape   n next   f newest"

@@ -13,11 +13,14 @@ import (
 // first; below them what failed, and where in time the screen stands.
 func (s *scene) top(width, height int) []row {
 	most := 3 // rows of the proof
-	if height < 24 {
+	switch {
+	case height < 24:
 		most = 1
+	case height < 30:
+		most = 2
 	}
 	rows := []row{s.headline(width)}
-	for _, l := range s.limit(wrap(s.proof(), width), most, width) {
+	for _, l := range s.limit(proofLines(s.proof(), most, width), most, width) {
 		rows = append(rows, s.theme.text(width, plain, l))
 	}
 	rows = append(rows, s.first(width, min(2, most))...)
@@ -28,6 +31,32 @@ func (s *scene) top(width, height int) []row {
 		rows = append(rows, s.timeBar(width))
 	}
 	return rows
+}
+
+// proofLines wraps the numbers; where they need too many rows, what stands in
+// parentheses is left out.
+func proofLines(text string, most, width int) []string {
+	if lines := wrap(text, width); len(lines) <= most {
+		return lines
+	}
+	return wrap(withoutAsides(text), width)
+}
+
+// withoutAsides leaves out what stands in parentheses.
+func withoutAsides(text string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range text {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	return strings.NewReplacer(" ,", ",", " .", ".", "  ", " ").Replace(b.String())
 }
 
 // limit keeps the first lines; where there are more, the last one says so.
@@ -65,7 +94,7 @@ func (s *scene) calm() string {
 	var parts []string
 	for _, t := range busiest {
 		if v := s.vitals(t.name); v.done.known() || v.waiting.known() || v.cpu.known() {
-			parts = append(parts, t.name+" "+vitalsText(v))
+			parts = append(parts, t.name+" "+s.vitalsText(v))
 		}
 		if len(parts) == 3 {
 			break
@@ -78,10 +107,10 @@ func (s *scene) calm() string {
 }
 
 // vitalsText is "16.0/s, 0 waiting, 6 of 16 busy, CPU 20 %".
-func vitalsText(v vitals) string {
+func (s *scene) vitalsText(v vitals) string {
 	var parts []string
 	if v.done.known() {
-		parts = append(parts, rules.Rate(v.done.now))
+		parts = append(parts, s.workText(v))
 	}
 	if v.waiting.known() {
 		parts = append(parts, rules.Number(v.waiting.now)+" waiting")
@@ -93,6 +122,16 @@ func vitalsText(v vitals) string {
 		parts = append(parts, "CPU "+rules.Percent(v.cpu.now))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// workText is what a target completes, "16.0/s"; named where it is not the work
+// itself, "66.7/s database uses".
+func (s *scene) workText(v vitals) string {
+	text := rules.Rate(v.done.now)
+	if own := s.titles[systemSignal{v.system, v.signal}]; own != "" {
+		text += " " + own
+	}
+	return text
 }
 
 // first is what to do first, and where to read all of it.

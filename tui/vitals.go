@@ -36,9 +36,13 @@ type vitals struct {
 	waiting, expired measure // requests; expired within five minutes
 	busy, size       measure // of the pool that is nearest to its end
 	cpu              measure
+	signal, system   string // that the work was read from
 	service          string
 	read             time.Time // the last good read; zero when there was none
 }
+
+// title is what the work of a target is called: "completions", "database uses".
+func (v vitals) title(s *scene) string { return s.titleOn(v.signal, v.system) }
 
 func unknownVitals() vitals {
 	return vitals{done: unknown, was: unknown, waiting: unknown, expired: unknown, busy: unknown, size: unknown, cpu: unknown}
@@ -124,7 +128,10 @@ func (f *fleetReader) work(rate, baseline string) {
 			continue
 		}
 		best[instance] = c
-		f.set(instance, func(v *vitals) { v.done, v.was = measure{s.now, s.ago}, was })
+		f.set(instance, func(v *vitals) {
+			v.done, v.was = measure{s.now, s.ago}, was
+			v.signal, v.system = s.name(), s.labels.Get("system")
+		})
 	}
 }
 

@@ -18,7 +18,7 @@ func (t *theme) spark(values []float64, w int) string {
 			b.WriteByte(' ')
 			continue
 		}
-		b.WriteString(t.sparks[level(v, top, len(t.sparks))])
+		b.WriteString(t.small[level(v, top, len(t.small))])
 	}
 	return b.String()
 }

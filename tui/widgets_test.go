@@ -22,14 +22,14 @@ func TestSpark(t *testing.T) {
 		w      int
 		want   string
 	}{
-		{"rising", []float64{0, 1, 2, 3, 4, 5, 6, 7, 8}, 9, "▁▂▂▃▄▅▆▇█"},
-		{"small values are not zero", []float64{0, 0.001, 100}, 3, "▁▂█"},
-		{"a gap", []float64{1, nan, 1}, 3, "█ █"},
+		{"rising", []float64{0, 1, 2, 3, 4, 5, 6, 7, 8}, 9, "▁▂▂▃▄▅▆▇▇"},
+		{"small values are not zero", []float64{0, 0.001, 100}, 3, "▁▂▇"},
+		{"a gap", []float64{1, nan, 1}, 3, "▇ ▇"},
 		{"all zero", []float64{0, 0}, 2, "▁▁"},
-		{"infinite", []float64{1, math.Inf(1)}, 2, "██"},
-		{"below zero", []float64{-5, 5}, 2, "▁█"},
-		{"fewer columns", []float64{0, 0, 8, 8}, 2, "▁█"},
-		{"more columns", []float64{1, 2}, 4, "▄▄██"},
+		{"infinite", []float64{1, math.Inf(1)}, 2, "▇▇"},
+		{"below zero", []float64{-5, 5}, 2, "▁▇"},
+		{"fewer columns", []float64{0, 0, 8, 8}, 2, "▁▇"},
+		{"more columns", []float64{1, 2}, 4, "▄▄▇▇"},
 		{"nothing", nil, 3, "   "},
 	} {
 		if got := unicodeTheme.spark(c.values, c.w); got != c.want {
@@ -48,15 +48,15 @@ func TestGauge(t *testing.T) {
 		g    gauge
 		want string
 	}{
-		{"half", gauge{used: 5, reach: nan, most: 10, alive: nan}, "████████░░░░░░░░"},
-		{"out of reach", gauge{used: 16, reach: 16, most: 64, alive: nan}, "████▒▒▒▒▒▒▒▒▒▒▒▒"},
-		{"in reach, free", gauge{used: 6, reach: 16, most: 64, alive: nan}, "██░░▒▒▒▒▒▒▒▒▒▒▒▒"},
-		{"dead work", gauge{used: 68, reach: nan, most: 1024, alive: 2}, "┃█░░░░░░░░░░░░░░"},
-		{"much dead work", gauge{used: 1024, reach: nan, most: 1024, alive: 512}, "████████┃███████"},
-		{"all of it in time", gauge{used: 8, reach: nan, most: 16, alive: 20}, "████████░░░░░░░░"},
-		{"one of many", gauge{used: 1, reach: nan, most: 2048, alive: nan}, "█░░░░░░░░░░░░░░░"},
+		{"half", gauge{used: 5, reach: nan, most: 10, alive: nan}, "▇▇▇▇▇▇▇▇░░░░░░░░"},
+		{"out of reach", gauge{used: 16, reach: 16, most: 64, alive: nan}, "▇▇▇▇▒▒▒▒▒▒▒▒▒▒▒▒"},
+		{"in reach, free", gauge{used: 6, reach: 16, most: 64, alive: nan}, "▇▇░░▒▒▒▒▒▒▒▒▒▒▒▒"},
+		{"dead work", gauge{used: 68, reach: nan, most: 1024, alive: 2}, "┃▇░░░░░░░░░░░░░░"},
+		{"much dead work", gauge{used: 1024, reach: nan, most: 1024, alive: 512}, "▇▇▇▇▇▇▇▇┃▇▇▇▇▇▇▇"},
+		{"all of it in time", gauge{used: 8, reach: nan, most: 16, alive: 20}, "▇▇▇▇▇▇▇▇░░░░░░░░"},
+		{"one of many", gauge{used: 1, reach: nan, most: 2048, alive: nan}, "▇░░░░░░░░░░░░░░░"},
 		{"none", gauge{used: 0, reach: nan, most: 10, alive: nan}, "░░░░░░░░░░░░░░░░"},
-		{"over", gauge{used: 30, reach: nan, most: 10, alive: nan}, "████████████████"},
+		{"over", gauge{used: 30, reach: nan, most: 10, alive: nan}, "▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇"},
 		{"unknown", gauge{used: nan, reach: nan, most: 10, alive: nan}, "                "},
 		{"no bound", gauge{used: 3, reach: nan, most: nan, alive: nan}, "                "},
 	} {

@@ -294,7 +294,7 @@ func fleet() *world {
 }
 
 // vocabulary is the units and titles of the signals that the worlds use.
-func vocabulary() *rules.Catalog {
+func wordCatalog() *rules.Catalog {
 	c := &rules.Catalog{}
 	for _, s := range [][3]string{
 		{"cap:completed_rate", "completions", "1/s"}, {"cap:baseline_rate", "completions before the trouble", "1/s"},
@@ -311,7 +311,7 @@ func vocabulary() *rules.Catalog {
 // watching is a dashboard that has seen the report of a world.
 func watching(t testing.TB, w *world, o Options) dashboard {
 	t.Helper()
-	o.Store, o.Start, o.Catalog = w.store, noon.Add(2*time.Second), vocabulary()
+	o.Store, o.Start, o.Catalog = w.store, noon.Add(2*time.Second), wordCatalog()
 	m := newDashboard(context.Background(), o)
 	return feed(m, Frame{Report: w.report, Scrapes: 120})
 }

@@ -36,6 +36,7 @@ func (s *session) feedCase(ctx context.Context, c *incident.Case, until time.Tim
 	if err != nil {
 		return err
 	}
+	s.caseLogs = l
 	var due time.Time
 	flush := func() error {
 		if due.IsZero() {

@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/capdoctor/capdoctor/lab"
@@ -13,12 +13,15 @@ import (
 	"github.com/capdoctor/capdoctor/tui"
 )
 
-// A gameKnob is a knob and what it turns.
+// A gameKnob is a knob and what it turns. One without set restarts the server.
 type gameKnob struct {
 	tui.Knob
 	get func(lab.Config) float64
 	set func(*lab.Config, float64)
 }
+
+// restartTime is how long a server is away that is restarted.
+const restartTime = 10 * time.Second
 
 // gameKnobs are what a person can turn on an Evento server and its callers.
 func gameKnobs() []gameKnob {
@@ -44,17 +47,29 @@ func gameKnobs() []gameKnob {
 		get:  func(c lab.Config) float64 { return c.Deadline.Seconds() },
 		set:  func(c *lab.Config, v float64) { c.Deadline = time.Duration(v * float64(time.Second)) },
 	}
+	inFlight := count("in flight, max", 0, 4096, 0, func(c *lab.Config) *int { return &c.MaxInFlight })
+	inFlight.None = "no max"
+	retries := count("retries", 0, 1000, 0, func(c *lab.Config) *int { return &c.Retries })
+	retries.None = "off"
 	return []gameKnob{
 		count("writers", 1, 200, 1, func(c *lab.Config) *int { return &c.Writers }),
-		count("retries", 0, 5, 1, func(c *lab.Config) *int { return &c.Retries }),
-		count("in flight at most", 0, 4096, 0, func(c *lab.Config) *int { return &c.MaxInFlight }),
+		retries,
+		inFlight,
 		count("queue", 1, 65536, 0, func(c *lab.Config) *int { return &c.Queue }),
 		count("pool core", 1, 512, 0, func(c *lab.Config) *int { return &c.Core }),
 		count("pool max", 1, 512, 0, func(c *lab.Config) *int { return &c.Max }),
 		grow,
 		deadline,
 		count("event fetch", 1, 64, 0, func(c *lab.Config) *int { return &c.FetchConcurrency }),
+		count("consumers", 0, 200, 0, func(c *lab.Config) *int { return &c.Consumers }),
+		{Knob: tui.Knob{Name: "restart", Max: 100, Step: 1, Counts: true, None: "-"}, get: func(lab.Config) float64 { return 0 }},
 	}
+}
+
+// knobNamed is a knob by its name, which must be one.
+func knobNamed(name string) gameKnob {
+	all := gameKnobs()
+	return all[slices.IndexFunc(all, func(k gameKnob) bool { return k.Name == name })]
 }
 
 // knobs are the knobs as they stand.
@@ -73,12 +88,13 @@ func (g *game) knobs() []tui.Knob {
 func (g *game) turn(name string, value float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, k := range gameKnobs() {
-		if k.Name == name {
-			g.model.Set(func(c *lab.Config) { k.set(c, value) })
-			g.moves++
-		}
+	g.moves++
+	k := knobNamed(name)
+	if k.set == nil {
+		g.model.Restart(restartTime)
+		return
 	}
+	g.model.Set(func(c *lab.Config) { k.set(c, value) })
 }
 
 // advice is the turn that the first step of every finding of the models asks
@@ -87,30 +103,15 @@ func (g *game) advice() (string, float64, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	c, s := g.model.Config(), g.model.Stats()
-	want := s.PoolSize / (1 + min(c.Nested, 1))
-	if want < 1 || c.Writers <= want {
+	want := halfTheThreads(c, s)
+	if !s.Up || c.Writers <= want {
 		return "", 0, false
 	}
 	return "writers", float64(want), true
 }
 
-// knee is what the model settles to with other numbers of writers.
-func (g *game) knee() []tui.KneePoint {
-	base := g.model.Config()
-	base.StartEvery = 250 * time.Millisecond
-	var points []tui.KneePoint
-	for _, n := range kneeWriters(base.Writers) {
-		c := base
-		c.Writers = n
-		st := lab.SteadyState(c)
-		remark := ""
-		if st.Stuck {
-			remark = "stuck: every thread waits for a thread"
-		}
-		points = append(points, tui.KneePoint{Setting: fmt.Sprint(n), Value: st.PerSecond, Remark: remark})
-	}
-	return points
-}
+// modelTargets are the targets of the models of drills, in the order of reading.
+var modelTargets = [...]string{lab.ServerTarget, lab.BundleTarget}
 
 // A modelTarget reads the pages of one target of a model.
 type modelTarget struct {
@@ -121,7 +122,7 @@ type modelTarget struct {
 func (g *game) openPages() map[string]*modelTarget {
 	filter := scrape.NewFilter(g.session.wanted())
 	pages := map[string]*modelTarget{}
-	for _, name := range []string{lab.ServerTarget, lab.BundleTarget} {
+	for _, name := range modelTargets {
 		in := g.session.add(rules.Input{Name: name, Kind: "model", Origin: "model", Interval: drillInterval}, "", series.Scrape)
 		t := scrape.Target{Name: name, Instance: name, Raw: name}
 		pages[name] = &modelTarget{in, scrape.NewReplay(t, scrape.ParseOptions{Filter: filter})}
@@ -131,19 +132,14 @@ func (g *game) openPages() map[string]*modelTarget {
 
 // look reads the model's pages and logs and judges them.
 func (g *game) look(ctx context.Context, at time.Time) (*rules.Report, error) {
-	bodies := g.model.Pages()
-	for _, name := range []string{lab.ServerTarget, lab.BundleTarget} {
-		body, up := bodies[name]
+	s := g.shoot(at)
+	for _, name := range modelTargets {
+		body, up := s.pages[name]
 		r := g.pages[name].replay.Result(scrape.Recorded{At: at, Body: body, HasBody: up})
 		g.session.take(g.pages[name].input, r)
 	}
-	for _, name := range []string{lab.ServerTarget, lab.BundleTarget} {
-		var b bytes.Buffer
-		for _, line := range g.model.Logs(name) {
-			b.WriteString(line.Text)
-			b.WriteByte('\n')
-		}
-		if err := g.logs.follow(&b, name+".log", name, at); err != nil {
+	for _, name := range modelTargets {
+		if err := g.logs.follow(bytes.NewReader(s.logs[name]), name+".log", name, at); err != nil {
 			return nil, err
 		}
 	}

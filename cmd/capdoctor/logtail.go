@@ -28,6 +28,15 @@ func (l *logs) lines(instance, filter string, most int) []rules.Line {
 	return all[max(0, len(all)-most):]
 }
 
+// caseLines are the lines of a case that is being judged; none before its first
+// tick.
+func (s *session) caseLines(instance, filter string, most int) []rules.Line {
+	if s.caseLogs == nil {
+		return nil
+	}
+	return s.caseLogs.lines(instance, filter, most)
+}
+
 // effects say in words what became of a step.
 var effects = map[tui.Effect]string{
 	tui.Unseen: "effect not seen", tui.TooEarly: "too early to say", tui.Improving: "improving",

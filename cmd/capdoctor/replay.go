@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,8 +32,9 @@ func newReplay(s streams) *cobra.Command {
 		Use:   "replay CASE",
 		Short: "play a recorded incident on the dashboard",
 		Long: `replay feeds a recorded case to the same engine and the same screens as watch.
-space pauses, + and - change the speed, n goes to the next finding. Without a
-terminal, and with --plain, it tells what changes as fast as it can.
+space pauses, + and - change the speed, n goes to the next finding and N to the
+next slow-down. A gap in the recording is not waited for. Without a terminal, and
+with --plain, it tells what changes as fast as it can.
 
 --export writes the scrapes as OpenMetrics with timestamps instead, for
 promtool tsdb create-blocks-from openmetrics.`,
@@ -52,7 +54,7 @@ promtool tsdb create-blocks-from openmetrics.`,
 	o.judgeFlags.add(c.Flags())
 	o.screenFlags.add(c.Flags())
 	c.Flags().StringVar(&o.at, "at", "", "begin at this moment: an offset such as 10m, or a time")
-	c.Flags().Float64Var(&o.speed, "speed", 1, "times real time; 0 as fast as possible")
+	c.Flags().Float64Var(&o.speed, "speed", 10, "times real time; 0 as fast as possible")
 	c.Flags().StringVar(&o.export, "export", "", "write OpenMetrics with timestamps to this file and end")
 	return c
 }
@@ -99,7 +101,10 @@ func (o *replayOptions) run(ctx context.Context) error {
 	p := &player{session: s, speed: o.speed, seek: from, controls: make(chan tui.Control, 16)}
 	show := o.screenFlags.dashboard(s, o.streams)
 	show.Mode, show.Control, show.Start, show.Speed = tui.Replay, p.control, c.Start, o.speed
-	show.Targets = s.instances()
+	if o.speed == 0 {
+		show.Speed = math.Inf(1)
+	}
+	show.Targets, show.Lines = s.instances(), s.caseLines
 	return o.screenFlags.show(ctx, o.streams, show, func(ctx context.Context, frames chan<- tui.Frame) error {
 		return s.feedCase(ctx, c, time.Time{}, func(at time.Time) error { return p.play(ctx, frames, at) })
 	})
@@ -114,7 +119,9 @@ type player struct {
 	hunt     tui.ControlKind
 	hunting  bool // go on at full speed until what is hunted begins
 	last     time.Time
-	leading  string // the leading finding at the last tick
+	leading  string    // the leading finding at the last tick
+	slow     bool      // whether completions had fallen then
+	work     []float64 // completions at the last ticks
 	controls chan tui.Control
 }
 
@@ -150,10 +157,18 @@ func (p *player) found(r *rules.Report) {
 			break
 		}
 	}
-	if p.hunting && leading != "" && leading != p.leading {
+	work := tui.Completions(r)
+	slow := tui.Fell(work, p.work)
+	come := leading != "" && leading != p.leading
+	if p.hunt == tui.NextSlowdown {
+		come = slow && !p.slow
+	}
+	if p.hunting && come {
 		p.hunting, p.paused = false, true
 	}
-	p.leading = leading
+	p.leading, p.slow = leading, slow
+	p.work = append(p.work, work)
+	p.work = p.work[max(0, len(p.work)-tui.FellOver):]
 }
 
 // wait lets the time to a tick pass, at the speed of the moment.
@@ -185,7 +200,23 @@ func (p *player) left(at time.Time) time.Duration {
 	if p.last.IsZero() || p.speed == 0 || p.hunting || at.Before(p.seek) {
 		return 0
 	}
-	return time.Duration(float64(at.Sub(p.last)) / p.speed)
+	gap := at.Sub(p.last)
+	if usual := p.session.interval(); gap > gapIntervals*usual && usual > 0 {
+		gap = usual
+	}
+	return time.Duration(float64(gap) / p.speed)
+}
+
+// gapIntervals is how many intervals without a scrape are a gap.
+const gapIntervals = 4
+
+// interval is the longest of the inputs; 0 when there are only logs.
+func (s *session) interval() time.Duration {
+	var longest time.Duration
+	for _, in := range s.inputs {
+		longest = max(longest, in.Interval)
+	}
+	return longest
 }
 
 // poll obeys what is waiting without waiting itself.

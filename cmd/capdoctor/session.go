@@ -33,6 +33,7 @@ type session struct {
 	alternatives map[string][]string        // metric names that stand for one another
 	goodputs     []string                   // metric names of the user's completion counters
 	names        map[string]map[string]bool // instance to the metric names that its scrapes supply
+	caseLogs     *logs                      // of a case that is being judged; set before the first tick
 }
 
 // An input is one target or log of a session.
