@@ -19,9 +19,9 @@ type Reading struct {
 }
 
 // ReadFile reads a file to its end, also a compressed one, counts every record
-// by time and level, and hands out those that the filter wants. A large plain
-// file whose stamps have a date is read in parts side by side, which gives the
-// same result; a plain file that begins with its newest record is read from its
+// by time and level, and hands out those that the filter wants. With a filter a
+// large plain file whose stamps have a date is read in parts side by side, which
+// gives the same result; a plain file that begins with its newest record is read from its
 // end; what lies before Options.Since is passed over where the file is in order.
 // It stops with ctx.Err() when ctx is done. Errors name the file.
 func ReadFile(ctx context.Context, path string, o Options, r Reading) (*Tally, Stats, error) {
@@ -30,7 +30,7 @@ func ReadFile(ctx context.Context, path string, o Options, r Reading) (*Tally, S
 		return nil, Stats{}, err
 	}
 	defer f.Close()
-	b := &bulk{ctx: ctx, path: path, options: o, reading: r, tally: NewTally()}
+	b := newBulk(ctx, path, o, r)
 	b.plan, err = planFile(f, path, &b.options)
 	if err == nil {
 		err = b.read(f)
@@ -44,7 +44,7 @@ func ReadFile(ctx context.Context, path string, o Options, r Reading) (*Tally, S
 // ReadStream reads a log that cannot be read twice, such as the standard input,
 // as ReadFile does. Records come in the order of the stream.
 func ReadStream(ctx context.Context, in io.Reader, file string, o Options, r Reading) (*Tally, Stats, error) {
-	b := &bulk{ctx: ctx, path: file, options: o, reading: r, tally: NewTally()}
+	b := newBulk(ctx, file, o, r)
 	err := b.readStream(in)
 	return b.tally, b.stats, err
 }
@@ -60,13 +60,20 @@ type bulk struct {
 	stats   Stats
 }
 
+func newBulk(ctx context.Context, path string, o Options, r Reading) *bulk {
+	if r.Record == nil {
+		r.Filter = func([]byte) int { return -1 }
+	}
+	return &bulk{ctx: ctx, path: path, options: o, reading: r, tally: NewTally()}
+}
+
 func (b *bulk) read(f *os.File) error {
 	p := &b.plan
 	var err error
 	switch {
 	case p.seeks && p.newest:
 		return b.readNewestFirst(f, p.size)
-	case p.seeks && p.absolve && p.size-p.from > 2*chunkSize:
+	case p.seeks && p.absolve && b.reading.Filter != nil && p.size-p.from > 2*chunkSize:
 		err = b.readParts(f, p.size)
 	case p.seeks:
 		err = b.readStream(io.NewSectionReader(f, p.from, p.size-p.from))

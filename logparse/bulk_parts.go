@@ -11,12 +11,13 @@ func (b *bulk) readParts(f io.ReaderAt, size int64) error {
 	parts := int((size - b.plan.from + chunkSize - 1) / chunkSize)
 	workers := min(b.workers(), parts)
 	jobs := make(chan job)
-	order := make(chan chan *part, 2*workers)
+	order := make(chan chan *part, workers)
+	spare := make(chan *part, 3*workers)
 	tallies := make([]*Tally, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
 		tallies[w] = NewTally()
-		wg.Go(func() { b.work(f, size, jobs, tallies[w]) })
+		wg.Go(func() { b.work(f, size, jobs, spare, tallies[w]) })
 	}
 	go func() {
 		defer close(order)
@@ -27,7 +28,7 @@ func (b *bulk) readParts(f io.ReaderAt, size int64) error {
 			jobs <- job{n, done}
 		}
 	}()
-	err := b.collect(order)
+	err := b.collect(order, spare)
 	wg.Wait()
 	for _, t := range tallies {
 		b.tally.merge(t)
@@ -41,7 +42,7 @@ type job struct {
 }
 
 // work reads parts until there are no more. The buffer is used for all of them.
-func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, t *Tally) {
+func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, spare <-chan *part, t *Tally) {
 	var buf []byte
 	for j := range jobs {
 		if err := b.ctx.Err(); err != nil {
@@ -52,7 +53,13 @@ func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, t *Tally) {
 		if buf != nil {
 			s.src.buf = buf
 		}
-		j.done <- scanPart(f, b.plan.from, size, j.part, s)
+		p := &part{}
+		select {
+		case p = <-spare:
+		default:
+		}
+		scanPart(f, b.plan.from, size, j.part, s, p)
+		j.done <- p
 		buf = s.src.buf
 		if b.reading.Progress != nil {
 			b.reading.Progress.Add(min(chunkSize, size-b.plan.from-int64(j.part)*chunkSize))
@@ -60,9 +67,9 @@ func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, t *Tally) {
 	}
 }
 
-// collect takes the parts in the order of the file. After an error it only
-// waits for the rest.
-func (b *bulk) collect(order <-chan chan *part) error {
+// collect takes the parts in the order of the file, and gives their memory back.
+// After an error it only waits for the rest.
+func (b *bulk) collect(order <-chan chan *part, spare chan<- *part) error {
 	var sum account
 	var err error
 	for done := range order {
@@ -78,6 +85,11 @@ func (b *bulk) collect(order <-chan chan *part) error {
 			b.hand(&p.records[i])
 		}
 		sum.add(p)
+		p.reset()
+		select {
+		case spare <- p:
+		default:
+		}
 	}
 	b.stats = sum.result(b.path, b.plan.guess)
 	if err == nil {

@@ -3,7 +3,7 @@ package logparse
 import "io"
 
 // chunkSize is the length of the parts in which a file is read side by side.
-const chunkSize = 8 << 20
+const chunkSize = 4 << 20
 
 // A part is what one worker found in one part of a file.
 type part struct {
@@ -13,14 +13,53 @@ type part struct {
 	first   moment
 	latest  moment
 	records []Record
-	text    []byte // what the records' slices point into
+	text    arena // what the records' slices point into
 	err     error
+}
+
+// reset makes a part ready for use again. Its records are no longer valid.
+func (p *part) reset() {
+	*p = part{records: p.records[:0], text: p.text}
+	p.text.used = 0
+	if len(p.text.blocks) > 0 {
+		p.text.blocks[0] = p.text.blocks[0][:0]
+	}
+}
+
+// An arena is memory for texts, which are given back all at once.
+type arena struct {
+	blocks [][]byte
+	used   int // blocks that are full
+}
+
+// arenaBlock is the length of a block of an arena.
+const arenaBlock = 256 << 10
+
+// copy returns a copy of text that is valid until the arena is used again.
+func (a *arena) copy(text []byte) []byte {
+	if len(text) == 0 {
+		return nil
+	}
+	for a.used < len(a.blocks) && len(a.blocks[a.used])+len(text) > cap(a.blocks[a.used]) {
+		a.used++
+		if a.used < len(a.blocks) {
+			a.blocks[a.used] = a.blocks[a.used][:0]
+		}
+	}
+	if a.used == len(a.blocks) {
+		a.blocks = append(a.blocks, make([]byte, 0, max(arenaBlock, len(text))))
+	}
+	b := a.blocks[a.used]
+	from := len(b)
+	b = append(b, text...)
+	a.blocks[a.used] = b
+	return b[from:len(b):len(b)]
 }
 
 // scanPart reads the records whose first line begins in part n of a file, of
 // which the first bytes are passed over, and the lines that belong to the last
 // of them.
-func scanPart(f io.ReaderAt, from, size int64, n int, s *Scanner) *part {
+func scanPart(f io.ReaderAt, from, size int64, n int, s *Scanner, p *part) {
 	start := from + int64(n)*chunkSize
 	s.limit = start + chunkSize
 	if s.limit >= size {
@@ -31,11 +70,15 @@ func scanPart(f io.ReaderAt, from, size int64, n int, s *Scanner) *part {
 		s.src.dropping, s.skipHead = true, true
 	}
 	s.src.r, s.src.base = io.NewSectionReader(f, start, size-start), start
-	return scanAll(s)
+	p.scan(s)
 }
 
-// take takes the account of a scanner.
-func (p *part) take(s *Scanner) {
+// scan reads a scanner to its end.
+func (p *part) scan(s *Scanner) {
+	var rec Record
+	for s.Next(&rec) {
+		p.keep(&rec)
+	}
 	p.stats, p.clock, p.err = s.Stats(), s.clock, s.Err()
 	p.noted, p.first, p.latest = s.noted, s.first, s.latest
 }
@@ -43,16 +86,23 @@ func (p *part) take(s *Scanner) {
 // keep copies a record.
 func (p *part) keep(rec *Record) {
 	r := *rec
-	for _, field := range []*[]byte{&r.Source, &r.Logger, &r.Thread, &r.Message, &r.Trace, &r.Raw} {
-		if len(*field) == 0 {
-			continue
+	r.Raw = p.text.copy(rec.Raw)
+	for _, field := range []*[]byte{&r.Source, &r.Logger, &r.Thread, &r.Message, &r.Trace} {
+		if lo, ok := partOf(rec.Raw, *field); ok {
+			*field = r.Raw[lo : lo+len(*field) : lo+len(*field)]
+		} else {
+			*field = p.text.copy(*field)
 		}
-		if len(p.text)+len(*field) > cap(p.text) {
-			p.text = make([]byte, 0, max(64<<10, len(*field)))
-		}
-		from := len(p.text)
-		p.text = append(p.text, *field...)
-		*field = p.text[from:len(p.text):len(p.text)]
 	}
 	p.records = append(p.records, r)
+}
+
+// partOf returns where in text a part of it begins. It is not ok when the part
+// lies elsewhere in memory.
+func partOf(text, part []byte) (lo int, ok bool) {
+	lo = cap(text) - cap(part)
+	if len(part) == 0 || lo < 0 || lo+len(part) > len(text) {
+		return 0, false
+	}
+	return lo, &text[lo] == &part[0]
 }

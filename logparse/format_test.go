@@ -20,7 +20,8 @@ func builtin(t testing.TB) *Formats {
 func scanText(t testing.TB, text string, o Options) ([]Record, Stats) {
 	t.Helper()
 	s := NewScanner(strings.NewReader(text), "test.log", o)
-	p := scanAll(s)
+	var p part
+	p.scan(s)
 	if p.err != nil {
 		t.Fatal(p.err)
 	}

@@ -37,7 +37,7 @@ const maxDepth = 3
 
 // object walks the members of an object from p, which is after its brace, and
 // returns the position after its closing brace, -1 if the line ends before.
-func (w *jsonWalk) object(p int, in within, depth int) int {
+func (w *jsonWalk) object(p int, in jsonPlace, depth int) int {
 	b := w.b
 	for {
 		p = skipBlank(b, p)
@@ -70,7 +70,7 @@ func (w *jsonWalk) object(p int, in within, depth int) int {
 
 // value walks the value at p that belongs to key and returns the position after
 // it, -1 if the line ends before.
-func (w *jsonWalk) value(key []byte, p int, in within, depth int) int {
+func (w *jsonWalk) value(key []byte, p int, in jsonPlace, depth int) int {
 	b := w.b
 	if p >= len(b) {
 		return -1

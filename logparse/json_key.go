@@ -18,11 +18,11 @@ const (
 	keyKinds
 )
 
-// A within is the object that a member is in.
-type within uint8
+// A jsonPlace is the object that a member is in.
+type jsonPlace uint8
 
 const (
-	inNone within = iota
+	inNone jsonPlace = iota
 	inTop
 	inLog
 	inError
@@ -37,7 +37,7 @@ const (
 )
 
 // innerContext says whether the object under key is worth entering.
-func innerContext(in within, key []byte) within {
+func innerContext(in jsonPlace, key []byte) jsonPlace {
 	switch in {
 	case inTop:
 		switch string(key) {
@@ -74,7 +74,7 @@ func innerContext(in within, key []byte) within {
 
 // classifyKey says what the member key is, and how good a source it is for
 // that: of several the one with the highest rank is taken.
-func classifyKey(in within, key []byte) (keyKind, uint8) {
+func classifyKey(in jsonPlace, key []byte) (keyKind, uint8) {
 	if in == inTop {
 		return classifyTop(key)
 	}

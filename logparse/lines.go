@@ -23,7 +23,7 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader, maxLine int) lineReader {
-	return lineReader{r: r, max: maxLine, buf: make([]byte, max(readSize, maxLine)+maxLine+2*maxTrace)}
+	return lineReader{r: r, max: maxLine}
 }
 
 // offset returns the position in the stream of the next line.
@@ -61,6 +61,9 @@ func (l *lineReader) last() (line []byte, ok bool) {
 // breakLine ends a line whose newline never came.
 func (l *lineReader) breakLine() {
 	l.dropping = false
+	if l.buf == nil {
+		return
+	}
 	if l.end == len(l.buf) {
 		copy(l.buf, l.buf[l.pos:l.end])
 		l.base += int64(l.pos)
@@ -75,6 +78,9 @@ func (l *lineReader) breakLine() {
 // were passed over, and false at the end of the stream, or when a source that
 // grows has no more for now.
 func (l *lineReader) fill(keep int) (dropped int64, more bool) {
+	if l.buf == nil {
+		l.buf = make([]byte, max(readSize, l.max)+l.max+2*maxTrace)
+	}
 	for {
 		if keep > 0 {
 			copy(l.buf, l.buf[keep:l.end])

@@ -22,6 +22,7 @@ func (b *bulk) readNewestFirst(f io.ReaderAt, size int64) error {
 		}
 	}
 	var sum account
+	var p part
 	for end := size; end > 0; {
 		if err := b.ctx.Err(); err != nil {
 			return err
@@ -32,7 +33,8 @@ func (b *bulk) readNewestFirst(f io.ReaderAt, size int64) error {
 		if sum.noted {
 			s.clock.hint(sum.clock.wall)
 		}
-		p := scanAll(s)
+		p.reset()
+		p.scan(s)
 		if p.err != nil {
 			return p.err
 		}
@@ -42,7 +44,7 @@ func (b *bulk) readNewestFirst(f io.ReaderAt, size int64) error {
 			p.records[i].Offset += start
 			b.hand(&p.records[i])
 		}
-		sum.add(p)
+		sum.add(&p)
 		sum.clock.wall = p.clock.wall
 		if b.reading.Progress != nil {
 			b.reading.Progress.Add(end - start)
@@ -52,17 +54,6 @@ func (b *bulk) readNewestFirst(f io.ReaderAt, size int64) error {
 	b.stats = sum.result(b.path, b.plan.guess)
 	b.stats.Newest = true
 	return nil
-}
-
-// scanAll reads a scanner to its end.
-func scanAll(s *Scanner) *part {
-	p := &part{}
-	var rec Record
-	for s.Next(&rec) {
-		p.keep(&rec)
-	}
-	p.take(s)
-	return p
 }
 
 // recordStart returns where a record begins, about reverseSize before end. When

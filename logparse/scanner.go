@@ -158,13 +158,14 @@ func (s *Scanner) advance() bool {
 		return false
 	}
 	for {
-		if s.filter != nil && s.guess.fast != nil && len(s.queue) == 0 {
+		skimmed := s.filter != nil && s.guess.fast != nil && len(s.queue) == 0
+		if skimmed {
 			s.skim()
 		}
 		at := s.src.offset()
 		line, size, ok := s.src.next()
 		if ok {
-			s.take(line, at, int64(size))
+			s.take(line, at, int64(size), skimmed)
 			return true
 		}
 		if s.src.eof || s.ended {
@@ -217,7 +218,7 @@ func (s *Scanner) finish() bool {
 	}
 	at := s.src.offset()
 	if line, ok := s.src.last(); ok && !s.ended {
-		s.take(line, at, int64(len(line)))
+		s.take(line, at, int64(len(line)), false)
 		s.src.pos = s.src.end
 	}
 	s.flushJoins()
@@ -225,10 +226,11 @@ func (s *Scanner) finish() bool {
 	return len(s.queue) > 0
 }
 
-// take accounts for one line and finds out what it is.
-func (s *Scanner) take(line []byte, at, size int64) {
+// take accounts for one line and finds out what it is; skimmed says that skim
+// stopped before it.
+func (s *Scanner) take(line []byte, at, size int64, skimmed bool) {
 	if s.guess.fast != nil {
-		if start := int(at - s.src.base); s.filter != nil && s.skimLine(line, start) {
+		if start := int(at - s.src.base); s.filter != nil && !skimmed && s.skimLine(line, start) {
 			s.count(size)
 			return
 		}

@@ -125,7 +125,7 @@ func TestPartsChangeNothing(t *testing.T) {
 		}
 	}
 	f.Close()
-	for _, filter := range []Filter{nil, holds("Connection is not available"), holds("xyzzy")} {
+	for _, filter := range []Filter{holds("20"), holds("Connection is not available"), holds("xyzzy")} {
 		var want readingResult
 		for workers := range 4 {
 			got := readFile(t, path, filter, workers)
