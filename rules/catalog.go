@@ -61,7 +61,7 @@ func Default() (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Load(Folder{FS: root})
+	return Load(Folder{FS: root, Tested: true})
 }
 
 // DefaultFS is the folder that Default loads.
@@ -77,6 +77,9 @@ func DefaultFS() fs.FS {
 type Folder struct {
 	Name string // stands before the names of its files in problems; may be empty
 	FS   fs.FS
+	// Tested says that a test has held the texts of its diagnoses already: they
+	// are not parsed before a finding needs them. Zero value: they are checked.
+	Tested bool
 }
 
 // Load reads one catalogue out of several folders of the same layout, later
@@ -115,7 +118,7 @@ func (c *Catalog) add(folder Folder) (Problems, error) {
 		if err != nil {
 			return err
 		}
-		problems = append(problems, c.addFile(catalogFile{name, path.Join(folder.Name, name), data})...)
+		problems = append(problems, c.addFile(catalogFile{name, path.Join(folder.Name, name), data, folder.Tested})...)
 		return nil
 	})
 	return problems, err
@@ -126,6 +129,8 @@ type catalogFile struct {
 	name  string // within the folder: diagnoses/pool-exhausted.yaml
 	shown string // as problems name it
 	data  []byte
+
+	tested bool // see Folder
 }
 
 func (c *Catalog) addFile(f catalogFile) Problems {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestDefaultCatalog(t *testing.T) {
-	c, err := Default()
+	c, err := Load(Folder{FS: DefaultFS()})
 	var problems Problems
 	if errors.As(err, &problems) {
 		for _, p := range problems {

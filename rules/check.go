@@ -99,7 +99,9 @@ func (c *Catalog) checkDiagnosis(d *Diagnosis) Problems {
 			say(v, "critical, warning or info", "severity %q", v.rule.Labels["severity"])
 		}
 		problems = append(problems, c.checkForm(v)...)
-		problems = append(problems, c.checkTexts(v)...)
+		if !v.file.tested {
+			problems = append(problems, c.checkTexts(v)...)
+		}
 	}
 	return problems
 }

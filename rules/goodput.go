@@ -49,7 +49,7 @@ func (j *Judge) AddGoodput(g Goodput) error {
 		"cap:goodput_rate":  "sum by (instance, service) (rate(%s[1m]))",
 		"cap:goodput_total": "sum by (instance, service) (%s)",
 	} {
-		file, problems := readRuleFile(catalogFile{"--goodput", "--goodput", fmt.Appendf(nil, "groups: [{name: goodput, rules: [{record: %q, expr: %q}]}]", signal, fmt.Sprintf(format, g.Selector))})
+		file, problems := readRuleFile(catalogFile{name: "--goodput", shown: "--goodput", data: fmt.Appendf(nil, "groups: [{name: goodput, rules: [{record: %q, expr: %q}]}]", signal, fmt.Sprintf(format, g.Selector))})
 		if err := problems.err(); err != nil {
 			return err
 		}

@@ -15,8 +15,10 @@ import (
 type ruleFile struct {
 	path  string // within its folder
 	shown string // as problems name it
-	lines []string
-	rules []fileRule
+
+	tested bool // its texts need no check
+	lines  []string
+	rules  []fileRule
 }
 
 // A fileRule is one entry of a rule file.
@@ -41,7 +43,7 @@ func (r fileRule) name() string {
 
 // readRuleFile reads the rules of all groups of a file, in order.
 func readRuleFile(in catalogFile) (*ruleFile, Problems) {
-	f := &ruleFile{path: in.name, shown: in.shown, lines: strings.Split(string(in.data), "\n")}
+	f := &ruleFile{path: in.name, shown: in.shown, tested: in.tested, lines: strings.Split(string(in.data), "\n")}
 	var doc struct {
 		Groups []struct {
 			Name  string      `yaml:"name"`

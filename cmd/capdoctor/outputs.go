@@ -24,7 +24,7 @@ func (f *catalogFlags) load() (*rules.Catalog, error) {
 	if len(f.rulesDirs) == 0 {
 		return rules.Default()
 	}
-	folders := []rules.Folder{{FS: rules.DefaultFS()}}
+	folders := []rules.Folder{{FS: rules.DefaultFS(), Tested: true}}
 	for _, dir := range f.rulesDirs {
 		info, err := os.Stat(dir)
 		if err != nil {
