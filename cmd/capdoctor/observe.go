@@ -4,181 +4,177 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/capdoctor/capdoctor/incident"
 	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
-	"github.com/capdoctor/capdoctor/series"
+	"github.com/capdoctor/capdoctor/scrape"
 )
 
-// observeFlags say what a calculation takes its observed values from.
-type observeFlags struct {
+// An observing is how a command that answers once gets what it judges: from one
+// recorded case, from live targets and saved pages with logs beside them, or
+// from logs alone.
+type observing struct {
 	targetFlags
 	judgeFlags
-	length time.Duration
-	at     string
+	logFlags
+	length  time.Duration
+	burst   bool
+	at      string
+	streams streams
+	args    []string // targets, or one case
+	catalog *rules.Catalog
+	targets []scrape.Target
+	logs    []*followed
+	// during is called after every round of live scrapes with the time that is
+	// left; nil for commands that stay silent.
+	during func(ctx context.Context, s *session, round int, left time.Duration) error
 }
 
-func (f *observeFlags) add(flags *pflag.FlagSet) {
-	f.targetFlags.add(flags, time.Second)
-	f.judgeFlags.add(flags)
-	flags.DurationVar(&f.length, "for", 10*time.Second, "how long to watch live targets")
-	flags.StringVar(&f.at, "at", "", "judge a recorded case at this moment: an offset such as 10m, or a time")
+const burstLength = 65 * time.Second
+
+func (o *observing) add(c *cobra.Command) {
+	flags := c.Flags()
+	o.targetFlags.add(flags, time.Second)
+	o.judgeFlags.add(flags)
+	o.logFlags.add(flags)
+	flags.DurationVar(&o.length, "for", 10*time.Second, "how long to watch live targets")
+	flags.BoolVar(&o.burst, "burst", false, "watch once a second for 65 s: what limits that count per second need")
+	flags.StringVar(&o.at, "at", "", "judge a recorded case at this moment: an offset such as 10m, or a time")
 }
 
-// An observation is a session that has judged its inputs, at its last tick.
-type observation struct {
-	*session
-	report *rules.Report
-}
-
-// observe judges sources: one recorded case, or logs, or live targets and saved
-// pages, as diagnose and postmortem judge them.
-func (f *observeFlags) observe(ctx context.Context, sources []string, s streams) (*observation, error) {
-	if f.interval <= 0 || f.length < 0 || f.timeout <= 0 {
-		return nil, errors.New("--interval and --timeout must be more than 0, --for 0 or more")
+// complete reads the sources of a command line.
+func (o *observing) complete(c *cobra.Command, args []string) error {
+	o.args = args
+	if err := o.paceBurst(c); err != nil {
+		return err
 	}
-	catalog, err := f.catalogFlags.load()
+	if o.interval <= 0 || o.length < 0 || o.timeout <= 0 {
+		return errors.New("--interval and --timeout must be more than 0, --for 0 or more")
+	}
+	var err error
+	if o.catalog, err = o.catalogFlags.load(); err != nil {
+		return err
+	}
+	if o.logs, err = o.logFlags.parse(); err != nil || o.isCase() {
+		return err
+	}
+	if o.at != "" {
+		return hinted{errors.New("--at goes with one recorded case"), "a live target is judged now"}
+	}
+	o.targets, err = parseTargets(o.args)
+	return err
+}
+
+// paceBurst sets interval and length for --burst.
+func (o *observing) paceBurst(c *cobra.Command) error {
+	if !o.burst {
+		return nil
+	}
+	if c.Flags().Changed("interval") {
+		return hinted{errors.New("--burst and --interval exclude each other"), "a burst is one scrape a second"}
+	}
+	o.interval = time.Second
+	if !c.Flags().Changed("for") {
+		o.length = burstLength
+	}
+	return nil
+}
+
+// isCase tells whether the only target is a recorded case.
+func (o *observing) isCase() bool { return len(o.args) == 1 && incident.IsCase(o.args[0]) }
+
+// observe judges what there is and returns the session at its last tick.
+func (o *observing) observe(ctx context.Context) (*session, error) {
+	switch {
+	case o.isCase():
+		return o.observeCase(ctx)
+	case len(o.args) == 0:
+		return o.observeLogs(ctx)
+	}
+	return o.observeTargets(ctx)
+}
+
+// observeTargets watches live targets and saved pages.
+func (o *observing) observeTargets(ctx context.Context) (*session, error) {
+	s := newSession(o.catalog, false)
+	scrapers, inputs, err := o.targetFlags.open(s, o.targets, o.targetFlags.options(o.streams), o.judgeFlags)
 	if err != nil {
 		return nil, err
 	}
-	logs := 0
-	for _, source := range sources {
-		if isLog(source) {
-			logs++
+	length := o.length
+	if onlyPages(scrapers) {
+		length = 0
+	}
+	start := now().Truncate(time.Millisecond)
+	end := start.Add(length)
+	w := newWatching(s, scrapers, inputs, o.interval)
+	if _, err := o.logFlags.follow(w, o.logs); err != nil {
+		return nil, err
+	}
+	defer endFollowed(o.logs)
+	return s, w.run(ctx, start, end, func(round int, at time.Time) error {
+		if o.during == nil {
+			return nil
+		}
+		return o.during(ctx, s, round, end.Sub(at))
+	})
+}
+
+// onlyPages tells whether there is nothing to watch, only pages to read.
+func onlyPages(scrapers []*scrape.Scraper) bool {
+	for _, s := range scrapers {
+		if !s.Once() {
+			return false
 		}
 	}
-	switch {
-	case len(sources) == 1 && incident.IsCase(sources[0]):
-		return f.observeCase(ctx, catalog, sources[0])
-	case f.at != "":
-		return nil, hinted{errors.New("--at goes with one recorded case"), "a live target is judged now, a log at its end"}
-	case logs == len(sources):
-		return f.observeLogs(ctx, catalog, sources)
-	case logs > 0:
-		return nil, hinted{errors.New("logs and live targets cannot be read together here"), "record both with capdoctor record and give the case"}
-	}
-	return f.observeTargets(ctx, catalog, sources, s)
+	return true
 }
 
-// isLog tells whether a source is a log file: by its name, where it exists.
-func isLog(source string) bool {
-	file := source
-	if _, after, named := strings.Cut(source, "="); named {
-		file = after
-	}
-	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular() && logEnd.MatchString(file)
-}
-
-// observeCase judges a recorded case.
-func (f *observeFlags) observeCase(ctx context.Context, catalog *rules.Catalog, dir string) (*observation, error) {
-	c, err := incident.Open(dir)
+// observeLogs judges log files without any endpoint, at their end.
+func (o *observing) observeLogs(ctx context.Context) (*session, error) {
+	zone, err := time.LoadLocation(o.logFlags.zone)
 	if err != nil {
-		return nil, err
-	}
-	defer c.Close()
-	until, err := momentOf(f.at, c.Start)
-	if err != nil {
-		return nil, err
-	}
-	s := newSession(catalog, true)
-	if err := s.openCase(c); err != nil {
-		return nil, err
-	}
-	if err := f.judgeFlags.state(s); err != nil {
-		return nil, err
-	}
-	if err := s.feedCase(ctx, c, until, func(time.Time) error { return nil }); err != nil {
-		return nil, err
-	}
-	return observed(ctx, s, dir)
-}
-
-// observeLogs judges logs at their end.
-func (f *observeFlags) observeLogs(ctx context.Context, catalog *rules.Catalog, sources []string) (*observation, error) {
-	inputs, _, err := logparse.Inputs(sources)
-	if err != nil {
-		return nil, hinted{err, "give logs, one recorded case, or targets"}
+		return nil, fmt.Errorf("--log-tz %q: no such time zone", o.logFlags.zone)
 	}
 	patterns, err := logparse.LoadCatalog()
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(catalog, true)
+	s := newSession(o.catalog, true)
 	l := newLogs(s, patterns, 0)
-	for _, in := range inputs {
-		for _, file := range in.Files {
-			if err := l.readWhole(file, in.Instance, in.Service); err != nil {
-				return nil, err
-			}
+	for _, f := range o.logs {
+		if err := l.readFile(ctx, o.streams.in, f.path, f.instance, f.service, logparse.Options{Base: now(), Zone: zone}, nil); err != nil {
+			return nil, err
 		}
 	}
 	l.close()
-	if err := f.judgeFlags.state(s); err != nil {
+	if err := o.judgeFlags.state(s); err != nil {
 		return nil, err
 	}
-	if err := s.judgeLogs(ctx, l, time.Time{}, func(time.Time) error { return nil }); err != nil {
-		return nil, err
-	}
-	return observed(ctx, s, strings.Join(sources, " "))
+	return s, s.judgeLogs(ctx, l, time.Time{}, func(time.Time) error { return nil })
 }
 
-// readWhole reads a log file, compressed or not.
-func (l *logs) readWhole(file, instance, service string) error {
-	r, err := logparse.Open(file)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	o := logparse.Options{Base: now()}
-	if info, err := os.Stat(file); err == nil {
-		o.Base = info.ModTime()
-	}
-	return l.read(r, file, instance, service, o)
-}
-
-// observeTargets watches live targets and reads saved pages.
-func (f *observeFlags) observeTargets(ctx context.Context, catalog *rules.Catalog, sources []string, st streams) (*observation, error) {
-	targets, err := parseTargets(sources)
+// observeCase judges a recorded case at its end or at a moment in it.
+func (o *observing) observeCase(ctx context.Context) (*session, error) {
+	c, err := incident.Open(o.args[0])
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(catalog, false)
-	scrapers, inputs, err := f.targetFlags.open(s, targets, f.targetFlags.options(st), f.judgeFlags)
+	defer c.Close()
+	until, err := momentOf(o.at, c.Start)
 	if err != nil {
 		return nil, err
 	}
-	length := f.length
-	if onlyPages(scrapers) {
-		length = 0
-	}
-	start := now().Truncate(time.Millisecond)
-	w := newWatching(s, scrapers, inputs, f.interval)
-	if err := w.run(ctx, start, start.Add(length), func(int, time.Time) error { return nil }); err != nil {
+	s := newSession(o.catalog, true)
+	if err := s.openCase(c); err != nil {
 		return nil, err
 	}
-	return observed(ctx, s, strings.Join(sources, " "))
-}
-
-// observed refuses a session that learnt nothing.
-func observed(ctx context.Context, s *session, from string) (*observation, error) {
-	r, err := s.report(ctx)
-	if errors.Is(err, rules.ErrNoTick) {
-		return nil, hinted{fmt.Errorf("%s: nothing could be judged", from), "no target answered and no log had a line with a time"}
-	}
-	if err != nil {
+	if err := o.judgeFlags.state(s); err != nil {
 		return nil, err
 	}
-	return &observation{session: s, report: r}, nil
-}
-
-// query evaluates an expression at the last tick.
-func (o *observation) query(ctx context.Context, expr string) ([]series.Sample, error) {
-	return o.store.Instant(ctx, series.View{}, expr, o.ticked)
+	return s, s.feedCase(ctx, c, until, func(time.Time) error { return nil })
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +16,7 @@ var sizeFormats = []string{"text", "json", "markdown"}
 
 // sizeOptions are the flags of one calculation.
 type sizeOptions struct {
-	observeFlags
+	observing
 	tool     *sizeTool
 	from     []string
 	resource string
@@ -25,7 +24,6 @@ type sizeOptions struct {
 	stats    string
 	outputs  []string
 	ascii    bool
-	streams  streams
 }
 
 func newSize(s streams) *cobra.Command {
@@ -52,7 +50,7 @@ Numbers are plain (64, 0.2) or durations (200ms, 30s, 1m30s).`,
 }
 
 func newSizeTool(s streams, t *sizeTool) *cobra.Command {
-	o := sizeOptions{streams: s, tool: t}
+	o := sizeOptions{observing: observing{streams: s}, tool: t}
 	c := silence(&cobra.Command{
 		Use:     t.name,
 		Short:   t.short,
@@ -62,7 +60,7 @@ func newSizeTool(s streams, t *sizeTool) *cobra.Command {
 			if err := o.validate(); err != nil {
 				return err
 			}
-			return o.run(c.Context())
+			return o.run(c)
 		},
 	})
 	flags := c.Flags()
@@ -83,7 +81,7 @@ func newSizeTool(s streams, t *sizeTool) *cobra.Command {
 	flags.StringVar(&o.resource, "resource", "", "[NAME/]RESOURCE of --from where several have the values")
 	flags.StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, strings.Join(sizeFormats, ", ")+"; FORMAT=FILE writes to a file; repeatable")
 	flags.BoolVar(&o.ascii, "ascii", false, "no character beyond ASCII")
-	o.observeFlags.add(flags)
+	o.observing.add(c)
 	return c
 }
 
@@ -99,9 +97,9 @@ func (o *sizeOptions) validate() error {
 	return nil
 }
 
-func (o *sizeOptions) run(ctx context.Context) error {
+func (o *sizeOptions) run(c *cobra.Command) error {
 	if len(o.from) > 0 {
-		if err := o.fill(ctx); err != nil {
+		if err := o.fill(c); err != nil {
 			return err
 		}
 	}

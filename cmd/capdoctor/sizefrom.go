@@ -10,6 +10,7 @@ import (
 	"github.com/capdoctor/capdoctor/report"
 	"github.com/capdoctor/capdoctor/series"
 	"github.com/capdoctor/capdoctor/sizing"
+	"github.com/spf13/cobra"
 )
 
 // A place is the limited thing that values are about; empty parts match all.
@@ -37,8 +38,9 @@ func (p place) agrees(l series.Labels) bool {
 }
 
 // fill takes from what was observed the values that no flag gives.
-func (o *sizeOptions) fill(ctx context.Context) error {
-	seen, err := o.observe(ctx, o.from, o.streams)
+func (o *sizeOptions) fill(c *cobra.Command) error {
+	ctx := c.Context()
+	seen, err := o.observation(ctx, c, o.from)
 	if err != nil {
 		return err
 	}

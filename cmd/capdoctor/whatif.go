@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,14 +17,12 @@ import (
 // whatifOptions are the flags of whatif. A number of -1 and an empty text are
 // not given.
 type whatifOptions struct {
-	observeFlags
+	observing
 	change  whatifChange
 	known   whatifKnown
 	outputs []string
 	ascii   bool
 	seeds   int
-	streams streams
-	sources []string
 }
 
 // whatifKnown is what the user knows and no input shows.
@@ -36,7 +33,7 @@ type whatifKnown struct {
 }
 
 func newWhatif(s streams) *cobra.Command {
-	o := whatifOptions{streams: s}
+	o := whatifOptions{observing: observing{streams: s}}
 	c := silence(&cobra.Command{
 		Use:   "whatif INCIDENT|TARGET...",
 		Short: "predict what a change would do to an Evento server, from a model fitted to what was seen",
@@ -55,11 +52,10 @@ than 20 % it says so and predicts nothing: exit 3.`,
     --goodput bundle:catalog_products_written_total --service 300ms --clients 8`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.sources = args
 			if err := o.validate(); err != nil {
 				return err
 			}
-			return o.run(c.Context())
+			return o.run(c, args)
 		},
 	})
 	flags := c.Flags()
@@ -78,7 +74,7 @@ than 20 % it says so and predicts nothing: exit 3.`,
 	flags.StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, strings.Join(sizeFormats, ", ")+"; FORMAT=FILE writes to a file; repeatable")
 	flags.BoolVar(&o.ascii, "ascii", false, "no character beyond ASCII")
 	flags.IntVar(&o.seeds, "seeds", 3, "runs of each model")
-	o.observeFlags.add(flags)
+	o.observing.add(c)
 	return c
 }
 
@@ -106,8 +102,9 @@ const (
 	mostQueue   = 100_000
 )
 
-func (o *whatifOptions) run(ctx context.Context) error {
-	seen, err := o.observe(ctx, o.sources, o.streams)
+func (o *whatifOptions) run(c *cobra.Command, sources []string) error {
+	ctx := c.Context()
+	seen, err := o.observation(ctx, c, sources)
 	if err != nil {
 		return err
 	}
