@@ -401,3 +401,34 @@ func TestMedian(t *testing.T) {
 		}
 	}
 }
+
+// A verdict on events goes on until its window has passed; the incident ends
+// with its last event, where the log goes on for long enough to tell.
+func TestEndOfEvents(t *testing.T) {
+	c := func() *Catalog {
+		return testCatalog(t, map[string]string{
+			"systems.yaml":     "systems: [{id: x, title: X, markers: [expired_total]}]",
+			"systems/x.yaml":   "groups: [{name: x, rules: [{record: \"cap:expired_count\", expr: \"max_over_time(expired_total[5m]) - min_over_time(expired_total[5m])\", labels: {system: x, kind: requests}}]}]",
+			"diagnoses/x.yaml": diagnosis("x", "cap:expired_count > 0", "for: 10s"),
+		})
+	}
+	tests := []struct {
+		name, lines, want string
+	}{
+		{"the verdict has ended", "0x59 0+2x6 12x60", "11:00"},
+		{"the log ends before the verdict does", "0x59 0+2x6 12x20", "11:00"},
+		{"the log ends at once", "0x59 0+2x6 12x3", "-"},
+		{"no longer than between two events", "0x59 0 2x17 4x17 6x17", "-"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := lookBack(t, c(), feed{kind: series.Log, lines: "expired_total " + tt.lines})
+			if p.Main < 0 {
+				t.Fatal("no incident")
+			}
+			if got := clockOf(p.Incidents[p.Main].End); got != tt.want {
+				t.Errorf("the end is %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
