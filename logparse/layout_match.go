@@ -101,7 +101,7 @@ func (s *step) text(line []byte, p int, h *header) int {
 	var end, n int
 	switch s.op {
 	case opWord:
-		for end < len(b) && !isSpace(b[end]) {
+		for end < len(b) && b[end] != ' ' && b[end] != '\t' {
 			end++
 		}
 		n = end

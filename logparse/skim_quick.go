@@ -28,7 +28,7 @@ const (
 // prime makes ready for lines like the one that was just counted.
 func (s *Scanner) prime() {
 	q, r, sec := &s.quick, &s.stamps, s.lastSec
-	q.ready = s.guess.head != nil && s.guess.head.plain && r.n == quickStamp && r.length > 0 &&
+	q.ready = s.guess.head != nil && s.guess.head.plain && r.n == quickStamp && r.kept && r.skip == 4 &&
 		r.n+r.length <= quickMin-8 && s.same != 0 && s.same == r.seen && sec > s.since && sec < s.until
 	if !q.ready {
 		return

@@ -32,7 +32,9 @@ type stampReader struct {
 	last   stamp
 	zone   uint64 // the bytes after the milliseconds that decide the zone
 	mask   uint64 // which bytes those are
-	length int    // of a fraction of three digits and the zone; 0: not remembered
+	skip   int    // bytes of a separator and milliseconds: 4 or 0
+	length int    // of those and the zone
+	kept   bool   // mask, zone, skip and length are of the last stamp
 	off    int32
 	has    hasSet
 	name   uint8
@@ -47,15 +49,21 @@ func (r *stampReader) read(b []byte, st *stamp) int {
 		return r.readNew(b, st)
 	}
 	*st = r.last
-	if tail := b[n:]; r.length > 0 && len(tail) >= 12 && word(tail[4:])&r.mask == r.zone {
-		if v, ok := millis(tail); ok {
-			st.nsec, st.off, st.zone = v, r.off, r.name
-			st.has |= r.has
-			r.again = true
-			return n + r.length
-		}
+	tail := b[n:]
+	if len(tail) < 12 || !r.kept || word(tail[r.skip:])&r.mask != r.zone {
+		return n + readTail(tail, st)
 	}
-	return n + readTail(b[n:], st)
+	if r.skip > 0 {
+		v, ok := millis(tail)
+		if !ok {
+			return n + readTail(tail, st)
+		}
+		st.nsec = v
+	}
+	st.off, st.zone = r.off, r.name
+	st.has |= r.has
+	r.again = true
+	return n + r.length
 }
 
 // same says whether b begins with what is remembered.
@@ -83,7 +91,7 @@ func (r *stampReader) readNew(b []byte, st *stamp) int {
 	}
 	keep := st.has&(hasZone|hasWeekYear) == 0 && n >= 16 && n <= 24 && isDigit(b[0])
 	if keep {
-		r.n, r.last, r.length = n, *st, 0
+		r.n, r.last, r.kept = n, *st, false
 		r.seen++
 		r.words = [3]uint64{word(b), word(b[8:]), word(b[n-8:])}
 	}
@@ -94,16 +102,24 @@ func (r *stampReader) readNew(b []byte, st *stamp) int {
 	return n + length
 }
 
-// keepTail remembers how a stamp goes on after its seconds, if that is
-// milliseconds and at most eight bytes for the zone.
+// keepTail remembers how a stamp goes on after its seconds: with milliseconds or
+// none, and at most eight bytes for the zone.
 func (r *stampReader) keepTail(b []byte, length int, st *stamp) {
-	if length < 4 || length > 12 || len(b) < 12 {
+	r.kept = false
+	if len(b) < 12 {
 		return
 	}
-	if _, ok := millis(b); !ok {
+	r.skip = 0
+	if b[0] == '.' || b[0] == ',' {
+		if _, ok := millis(b); !ok {
+			return
+		}
+		r.skip = 4
+	}
+	if length < r.skip || length > r.skip+8 {
 		return
 	}
-	switch b[4] {
+	switch b[r.skip] {
 	case 'Z', 'z':
 		r.mask = 1<<16 - 1 // and the byte after it
 	case ' ', '+', '-':
@@ -111,7 +127,7 @@ func (r *stampReader) keepTail(b []byte, length int, st *stamp) {
 	default:
 		r.mask = 1<<8 - 1
 	}
-	r.zone, r.length = word(b[4:])&r.mask, length
+	r.zone, r.length, r.kept = word(b[r.skip:])&r.mask, length, true
 	r.off, r.has, r.name = st.off, st.has, st.zone
 }
 
