@@ -32,8 +32,8 @@ func benchFile(b *testing.B, form genlog.Line) (path string, size int64) {
 	return path, fileSize(path)
 }
 
-// command measures another program, when it is there.
-func command(b *testing.B, size int64, name string, args ...string) {
+// benchCommand measures another program, when it is there.
+func benchCommand(b *testing.B, size int64, name string, args ...string) {
 	b.Helper()
 	b.Run(name, func(b *testing.B) {
 		path, err := exec.LookPath(name)
@@ -49,8 +49,8 @@ func command(b *testing.B, size int64, name string, args ...string) {
 	})
 }
 
-// reading measures ReadFile with a filter.
-func reading(b *testing.B, name, path string, size int64, filter Filter, workers int) {
+// benchReading measures ReadFile with a filter.
+func benchReading(b *testing.B, name, path string, size int64, filter Filter, workers int) {
 	b.Helper()
 	b.Run(name, func(b *testing.B) {
 		b.SetBytes(size)
@@ -69,29 +69,29 @@ func reading(b *testing.B, name, path string, size int64, filter Filter, workers
 //	BENCH_MIB=1024 go test ./logparse -run - -bench Spring
 func BenchmarkSpring(b *testing.B) {
 	path, size := benchFile(b, genlog.Spring)
-	command(b, size, "wc", "-l", path)
-	command(b, size, "grep", "-c", "-F", "WARN", path)
-	command(b, size, "rg", "-c", "-F", "WARN", path)
+	benchCommand(b, size, "wc", "-l", path)
+	benchCommand(b, size, "grep", "-c", "-F", "WARN", path)
+	benchCommand(b, size, "rg", "-c", "-F", "WARN", path)
 	for _, workers := range []int{1, 2} {
-		reading(b, fmt.Sprintf("tally,workers=%d", workers), path, size, func([]byte) int { return -1 }, workers)
-		reading(b, fmt.Sprintf("one literal,workers=%d", workers), path, size, holds("Connection is not available"), workers)
+		benchReading(b, fmt.Sprintf("tally,workers=%d", workers), path, size, func([]byte) int { return -1 }, workers)
+		benchReading(b, fmt.Sprintf("one literal,workers=%d", workers), path, size, holds("Connection is not available"), workers)
 	}
-	reading(b, "every record", path, size, nil, 1)
+	benchReading(b, "every record", path, size, nil, 1)
 }
 
 // BenchmarkJSON reads JSON lines.
 func BenchmarkJSON(b *testing.B) {
 	path, size := benchFile(b, genlog.JSON)
-	command(b, size, "rg", "-c", "-F", "WARN", path)
-	reading(b, "tally", path, size, func([]byte) int { return -1 }, 2)
-	reading(b, "every record", path, size, nil, 1)
+	benchCommand(b, size, "rg", "-c", "-F", "WARN", path)
+	benchReading(b, "tally", path, size, func([]byte) int { return -1 }, 2)
+	benchReading(b, "every record", path, size, nil, 1)
 }
 
 // BenchmarkAccess reads an access log.
 func BenchmarkAccess(b *testing.B) {
 	path, size := benchFile(b, genlog.Access)
-	reading(b, "tally", path, size, func([]byte) int { return -1 }, 2)
-	reading(b, "every record", path, size, nil, 1)
+	benchReading(b, "tally", path, size, func([]byte) int { return -1 }, 2)
+	benchReading(b, "every record", path, size, nil, 1)
 }
 
 // BenchmarkCompressed reads compressed logs beside the programs that only
@@ -106,8 +106,8 @@ func BenchmarkCompressed(b *testing.B) {
 		if err := exec.Command(program, "-q", "-k", c.level, path).Run(); err != nil {
 			b.Fatal(err)
 		}
-		command(b, size, c.name, "-q", "-d", "-c", path+c.suffix)
-		reading(b, c.name+" tally", path+c.suffix, size, func([]byte) int { return -1 }, 2)
+		benchCommand(b, size, c.name, "-q", "-d", "-c", path+c.suffix)
+		benchReading(b, c.name+" tally", path+c.suffix, size, func([]byte) int { return -1 }, 2)
 	}
 }
 
