@@ -7,7 +7,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 LDFLAGS := -s -w -X main.version=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build demo test lint generate accuracy bench fuzz clean
+.PHONY: build demo test lint generate screenshots accuracy bench fuzz clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/capdoctor ./cmd/capdoctor
@@ -26,6 +26,10 @@ lint:
 # Everything that is made by a program and kept in the tree.
 generate: build
 	go generate ./...
+
+# The pictures in docs: the dashboard on a recorded incident, and a drill.
+screenshots:
+	go test ./cmd/capdoctor -run TestScreenshots -update
 
 # Hits, misses and false alarms of every diagnosis over all cases at hand.
 accuracy: build

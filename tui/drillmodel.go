@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -15,8 +16,9 @@ import (
 // mostDrillFrames is how much of a drill is kept for its charts.
 const mostDrillFrames = 4096
 
-// settleTime is how long a move gets before its effect is told.
-const settleTime = 10 * time.Second
+// SettleTime is how long a move gets before its effect is told, in the time of the
+// drill. Turns of one knob within it are one move.
+const SettleTime = 10 * time.Second
 
 // drillFrameMsg is the next frame; drillEndMsg that there will be no more.
 type (
@@ -26,9 +28,10 @@ type (
 
 // A saying is a change of what capdoctor says.
 type saying struct {
-	at   time.Duration
-	mark mark
-	text string
+	at      time.Duration
+	mark    mark
+	verdict string // what has to differ to be news: numbers do not count
+	text    string
 }
 
 // A drill is the model of a drill.
@@ -118,7 +121,7 @@ func (m drill) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m drill) take(f DrillFrame) drill {
 	m.frames = append(m.frames, f)
 	m.frames = m.frames[max(0, len(m.frames)-mostDrillFrames):]
-	if s, ok := sayingOf(f); ok && (len(m.said) == 0 || m.said[len(m.said)-1].text != s.text) {
+	if s, ok := sayingOf(f); ok && (len(m.said) == 0 || m.said[len(m.said)-1].verdict != s.verdict) {
 		m.said = append(m.said, s)
 	}
 	if m.options.Score != nil {
@@ -130,8 +133,7 @@ func (m drill) take(f DrillFrame) drill {
 	return m
 }
 
-// sayingOf is what a report comes to in one line; its numbers are left out, so
-// that only a change of verdict is news.
+// sayingOf is what a report comes to in one line.
 func sayingOf(f DrillFrame) (saying, bool) {
 	if f.Report == nil {
 		return saying{}, false
@@ -144,9 +146,9 @@ func sayingOf(f DrillFrame) (saying, bool) {
 		if g.State == rules.Firing && len(g.Steps) > 0 {
 			text += ". Do first: " + lowerFirst(sentence(g.Steps[0].Do))
 		}
-		return saying{f.At, markOf(g), text}, true
+		return saying{f.At, markOf(g), fmt.Sprint(g.ID, g.State), text}, true
 	}
-	return saying{f.At, isClear, "nothing fires"}, true
+	return saying{f.At, isClear, "", "nothing fires"}, true
 }
 
 // turned is the value after one turn: up, or down for -1. A knob with words goes
@@ -174,7 +176,7 @@ func (m drill) turn(i int, value float64) drill {
 	m.knobs, m.moves = slices.Clone(m.knobs), slices.Clone(m.moves)
 	from, now := m.knobs[i].Value, m.now()
 	m.knobs[i].Value = value
-	if n := len(m.moves); n > 0 && m.moves[n-1].Knob == m.knobs[i].Name && now-m.moves[n-1].At < settleTime {
+	if n := len(m.moves); n > 0 && m.moves[n-1].Knob == m.knobs[i].Name && now-m.moves[n-1].At < SettleTime {
 		m.moves[n-1].To = value
 	} else {
 		m.moves = append(m.moves, Move{At: now, Knob: m.knobs[i].Name, From: from, To: value})

@@ -44,7 +44,7 @@ func (m drill) moveRow(i, width int) row {
 	p.cell(plain, fmt.Sprintf("%s %s → %s", move.Knob, k.text(move.From), k.text(move.To)), 26).put(plain, "  ")
 	effect, before, after := m.effect(i)
 	if effect == TooEarly {
-		return p.put(note, "wait "+rules.Duration(settleTime)).row()
+		return p.put(note, "wait "+rules.Duration(SettleTime)).row()
 	}
 	t, x := effectTexts[effect], m.frames[0].Meters[0]
 	p.put(plain, fmt.Sprintf("%s %s → %s", x.Name, rules.Value(before, x.Unit), rules.Value(after, x.Unit)))
@@ -68,7 +68,7 @@ func (m drill) effect(i int) (e Effect, before, after float64) {
 		until = m.moves[i+1].At
 	}
 	before, after = m.meterAt(m.moves[i].At), m.meterAt(until)
-	if until-m.moves[i].At < settleTime && i+1 == len(m.moves) {
+	if until-m.moves[i].At < SettleTime && i+1 == len(m.moves) {
 		return TooEarly, before, after
 	}
 	return watched{direction: "up", by: math.Inf(1)}.judge(before, after), before, after

@@ -20,18 +20,20 @@ func (m drill) scoreBlock(width int) block {
 // nextBlock is what can be done behind this.
 func (m drill) nextBlock(width int) block {
 	var rows []row
+	var brief []string
 	add := func(b key.Binding, text string) {
 		rows = append(rows, m.theme.pen(width).put(plain, "  ").cell(strong, b.Help().Key, 3).put(plain, text).row())
+		brief = append(brief, b.Help().Key+" "+text)
 	}
 	if m.options.Next != "" {
 		add(m.keys.Next, "next scenario: "+m.options.Next)
 	}
 	add(m.keys.Again, "again")
-	add(m.keys.Unadvised, "again, without advice")
+	add(m.keys.Unadvised, "again without advice")
 	if m.options.Save != nil {
 		add(m.keys.Save, "save the run as a case")
 	}
-	return m.theme.rowsBlock(m.theme.heading(width, "Next"), 2, rows)
+	return m.theme.briefBlock(m.theme.heading(width, "Next"), rows, brief)
 }
 
 // lessonBlock is what to remember, once the task is over.

@@ -77,11 +77,12 @@ func clockText(d time.Duration) string {
 func (m drill) one(height int) []row {
 	knobs := m.knobBlock(m.width)
 	knobs.want = min(knobs.want, max(4, height/4))
-	blocks := []block{knobs, m.meterBlock(m.width)}
+	meters, moves, said, score := m.meterBlock(m.width), m.moveBlock(m.width), m.saidBlock(m.width), m.scoreBlock(m.width)
 	if m.last().Over {
-		return m.theme.stack(m.width, height, append(blocks, m.scoreBlock(m.width), m.nextBlock(m.width), m.moveBlock(m.width), m.saidBlock(m.width))...)
+		score.least = score.want
+		return m.theme.stack(m.width, height, score, m.nextBlock(m.width), moves, meters, knobs, said)
 	}
-	return m.theme.stack(m.width, height, append(blocks, m.moveBlock(m.width), m.saidBlock(m.width), m.scoreBlock(m.width))...)
+	return m.theme.stack(m.width, height, knobs, meters, moves, said, score)
 }
 
 func (m drill) two(height int) []row {

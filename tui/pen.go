@@ -149,10 +149,10 @@ func (t *theme) text(width int, r role, s string) row { return t.pen(width).put(
 // blank is an empty row.
 func (t *theme) blank(width int) row { return t.pen(width).row() }
 
-// prose wraps s to rows, each indented.
+// prose wraps s to rows, each indented, with a blank before what stands beside.
 func (t *theme) prose(width, indent int, r role, s string) []row {
 	var rows []row
-	for _, l := range wrap(t.fit(s), width-indent) {
+	for _, l := range wrap(t.fit(s), width-indent-1) {
 		rows = append(rows, t.pen(width).space(indent).put(r, l).row())
 	}
 	return rows

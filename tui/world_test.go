@@ -322,18 +322,6 @@ func feed(m dashboard, f Frame) dashboard {
 	return settle(m)
 }
 
-// settle answers what the screen asks for, until it asks for nothing new.
-func settle(m dashboard) dashboard {
-	for range 5 {
-		w := m.want()
-		if w.at.IsZero() || w.equal(m.scene.reading.want) {
-			break
-		}
-		m, _ = m.take(readingMsg(m.reader.read(m.ctx, w)))
-	}
-	return m
-}
-
 // sized is a dashboard on a terminal of that size.
 func sized(m dashboard, width, height int) dashboard {
 	m, _ = m.take(tea.WindowSizeMsg{Width: width, Height: height})
@@ -347,18 +335,4 @@ func press(m dashboard, keys ...string) dashboard {
 		m = settle(m)
 	}
 	return m
-}
-
-// keyPress is the message of a key.
-func keyPress(name string) tea.KeyPressMsg {
-	codes := map[string]tea.KeyPressMsg{
-		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab},
-		"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
-		"shift+left": {Code: tea.KeyLeft, Mod: tea.ModShift}, "space": {Code: tea.KeySpace, Text: " "},
-		"backspace": {Code: tea.KeyBackspace}, "ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+z": {Code: 'z', Mod: tea.ModCtrl},
-	}
-	if msg, ok := codes[name]; ok {
-		return msg
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }

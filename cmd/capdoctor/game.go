@@ -21,15 +21,23 @@ type game struct {
 	start    time.Time  // virtual time at the beginning
 	begin    lab.Config // of the model then
 
+	// Of what plays; nothing else touches them.
+	at     time.Time // virtual time
+	due    time.Time // when capdoctor looks next
+	report *rules.Report
+
 	mu      sync.Mutex
 	model   *lab.Model
 	speed   float64
 	paused  bool
-	moves   int
+	moves   int // turns of one knob within tui.SettleTime are one
 	account tally
 	knee    []tui.KneePoint
 	best    []tui.ScoreLine
 	tape    tape
+
+	turned   string    // the knob of the last move
+	turnedAt time.Time // when it began
 }
 
 func newGame(catalog *rules.Catalog, s lab.Scenario, speed float64, at time.Time) (*game, error) {
@@ -38,7 +46,7 @@ func newGame(catalog *rules.Catalog, s lab.Scenario, speed float64, at time.Time
 		return nil, err
 	}
 	at = at.Truncate(time.Second)
-	g := &game{scenario: s, session: session, logs: l, speed: speed, start: at, model: s.Roll(at)}
+	g := &game{scenario: s, session: session, logs: l, speed: speed, start: at, at: at, due: at, model: s.Roll(at)}
 	g.pages = g.openPages()
 	g.begin = g.model.Config()
 	g.account = newTally(winShare*lab.SteadyState(s.Config).PerSecond, g.model.Stats())
@@ -57,22 +65,13 @@ const framesPerSecond = 4
 func (g *game) play(ctx context.Context, frames chan<- tui.DrillFrame, advise bool) error {
 	tick := time.NewTicker(time.Second / framesPerSecond)
 	defer tick.Stop()
-	at, due := g.start, g.start
-	var report *rules.Report
 	for {
-		at = g.move(at)
-		if !at.Before(due) {
-			due = at.Truncate(drillInterval).Add(drillInterval)
-			r, err := g.look(ctx, at)
-			if err != nil {
-				return err
-			}
-			if advise {
-				report = r
-			}
+		f, err := g.next(ctx, advise)
+		if err != nil {
+			return err
 		}
 		select {
-		case frames <- g.frame(at, report):
+		case frames <- f:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -84,16 +83,30 @@ func (g *game) play(ctx context.Context, frames chan<- tui.DrillFrame, advise bo
 	}
 }
 
+// next moves the model on by one frame; capdoctor looks at it when it is time to.
+func (g *game) next(ctx context.Context, advise bool) (tui.DrillFrame, error) {
+	g.move()
+	if !g.at.Before(g.due) {
+		g.due = g.at.Truncate(drillInterval).Add(drillInterval)
+		r, err := g.look(ctx, g.at)
+		if err != nil {
+			return tui.DrillFrame{}, err
+		}
+		if advise {
+			g.report = r
+		}
+	}
+	return g.frame(g.at, g.report), nil
+}
+
 // move advances the model by the part of a second that a frame takes.
-func (g *game) move(at time.Time) time.Time {
+func (g *game) move() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.paused {
-		return at
+	if !g.paused {
+		g.at = g.at.Add(time.Duration(g.speed * float64(time.Second) / framesPerSecond))
+		g.model.RunTo(g.at)
 	}
-	at = at.Add(time.Duration(g.speed * float64(time.Second) / framesPerSecond))
-	g.model.RunTo(at)
-	return at
 }
 
 // frame says what goes on, and keeps the account.

@@ -88,7 +88,10 @@ func (g *game) knobs() []tui.Knob {
 func (g *game) turn(name string, value float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.moves++
+	if at := g.model.Now(); name != g.turned || at.Sub(g.turnedAt) >= tui.SettleTime {
+		g.moves++
+		g.turned, g.turnedAt = name, at
+	}
 	k := knobNamed(name)
 	if k.set == nil {
 		g.model.Restart(restartTime)
