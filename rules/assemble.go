@@ -42,12 +42,6 @@ func (j *Judge) Report(ctx context.Context) (*Report, error) {
 	return r, nil
 }
 
-// assembly prepares telling what the last tick came to.
-func (j *Judge) assembly(ctx context.Context) assembly {
-	t := j.at()
-	return assembly{Judge: j, ctx: ctx, t: t, i: j.i, systems: j.recognise(t), ages: j.agesAt(j.now.plan, t)}
-}
-
 // An assembly builds one report.
 type assembly struct {
 	*Judge
@@ -56,17 +50,44 @@ type assembly struct {
 	i       int // index of the last tick in the moment
 	systems map[string][]*System
 	ages    ages
+	present presence
+	byID    map[string][]judgement // of the last tick, by diagnosis
+	byPlace map[place][]judgement  // likewise, by diagnosis and instance
 }
 
-// judgements of the last tick on one diagnosis.
-func (a assembly) of(id string) []judgement {
-	var found []judgement
-	for _, jd := range a.now.judged {
-		if jd.diagnosis.ID == id {
-			found = append(found, jd)
-		}
+// assembly prepares telling what the last tick came to.
+func (j *Judge) assembly(ctx context.Context) assembly {
+	t := j.at()
+	j.answers = map[string]answer{}
+	a := assembly{
+		Judge: j, ctx: ctx, t: t, i: j.i, systems: j.recognise(t), ages: j.agesAt(j.now.plan, t),
+		present: presence{j.store, t, map[string]map[string]bool{}},
+		byID:    map[string][]judgement{}, byPlace: map[place][]judgement{},
 	}
-	return found
+	for _, jd := range j.now.judged {
+		id, p := jd.diagnosis.ID, place{jd.diagnosis.ID, model.LabelValue(jd.labels.Get("instance"))}
+		a.byID[id], a.byPlace[p] = append(a.byID[id], jd), append(a.byPlace[p], jd)
+	}
+	return a
+}
+
+// A presence remembers on which instances a signal is present at a time.
+type presence struct {
+	store *series.Store
+	t     int64
+	known map[string]map[string]bool
+}
+
+func (p presence) on(signal, instance string) bool {
+	on, ok := p.known[signal]
+	if !ok {
+		on = map[string]bool{}
+		for _, name := range p.store.Present(signal, p.t) {
+			on[name] = true
+		}
+		p.known[signal] = on
+	}
+	return on[instance]
 }
 
 // findings builds what fires or is pending, unsorted but in a fixed order.
@@ -87,7 +108,7 @@ func (a assembly) finding(d *Diagnosis, key trackKey, tr *track) *Finding {
 		return a.stoppedFinding(d, tr)
 	}
 	v := d.variants[tr.variant]
-	subject := row{labels: tr.labels, key: key.subject}
+	subject := &row{labels: tr.labels, key: key.subject}
 	f := &Finding{
 		ID: d.ID, State: tr.state, Severity: v.rule.Labels["severity"],
 		Subject: metric(tr.labels), Since: utc(tr.since), SeenOnce: tr.once,
@@ -101,11 +122,13 @@ func (a assembly) finding(d *Diagnosis, key trackKey, tr *track) *Finding {
 
 // remember keeps the findings of targets that answered at the tick before tick
 // i of m, and do not answer now, as they were then.
-func (j *Judge) remember(ctx context.Context, m *moment, i int, judged map[trackKey]bool) {
-	lost := slices.DeleteFunc(sortedKeysFunc(j.tracks, compareTrackKeys), func(key trackKey) bool {
-		tr := j.tracks[key]
-		return judged[key] || tr.stopped || tr.state < Pending || !m.plan.silent(tr.labels)
-	})
+func (j *Judge) remember(ctx context.Context, m *moment, i int) {
+	var lost []trackKey
+	for key, tr := range j.tracks {
+		if tr.tick != m.ticks[i] && !tr.stopped && tr.state >= Pending && m.plan.silent(tr.labels) {
+			lost = append(lost, key)
+		}
+	}
 	if len(lost) == 0 {
 		return
 	}
@@ -136,15 +159,16 @@ func (a assembly) stoppedFinding(d *Diagnosis, tr *track) *Finding {
 // words fills in the annotations. A text that cannot be filled in says so and
 // keeps the finding.
 func (a assembly) words(f *Finding, v *variant) {
-	r := &renderer{ctx: a.ctx, store: a.store, at: a.t, data: templateData{Labels: map[string]string{}, Value: math.NaN()}}
+	ask := func(expr string) ([]series.Sample, error) { return a.instant(a.ctx, expr) }
+	r := &renderer{ask: ask, data: templateData{Labels: map[string]string{}, Value: math.NaN()}}
 	for name, value := range f.Subject {
 		r.data.Labels[string(name)] = string(value)
 	}
 	if len(f.Evidence) > 0 {
 		r.data.Value = f.Evidence[0].Observed
 	}
-	write := func(source string) string {
-		text, err := r.text(source)
+	write := func(w wording) string {
+		text, err := r.text(w)
 		if err != nil {
 			return fmt.Sprintf("(text of %s not available: %s)", f.ID, err)
 		}
@@ -155,22 +179,17 @@ func (a assembly) words(f *Finding, v *variant) {
 		f.Title = titleOf(v.alert)
 	}
 	f.Summary, f.Meaning, f.First = write(v.texts.summary), write(v.texts.meaning), write(v.texts.first)
-	steps, err := parseSteps(v.texts.recovery)
-	if err != nil {
-		steps = []recoveryText{{Do: fmt.Sprintf("(steps of %s not available: %s)", f.ID, err)}}
-	}
-	for _, s := range steps {
+	for _, s := range v.texts.recovery {
 		f.Steps = append(f.Steps, a.stepOf(f, s, write))
 	}
-	advice, _ := parseAdvice(v.texts.avoid)
-	for _, x := range advice {
+	for _, x := range v.texts.avoid {
 		f.Avoid = append(f.Avoid, Advice{write(x.Do), write(x.Why)})
 	}
 }
 
 // affected lists the instances, other than the subject's, that lent evidence to
 // a condition over the service.
-func (a assembly) affected(v *variant, subject row) []string {
+func (a assembly) affected(v *variant, subject *row) []string {
 	own := subject.labels.Get("instance")
 	found := map[string]bool{}
 	for _, c := range v.form.conditions {
@@ -219,7 +238,7 @@ func (a assembly) vitals() []Vital {
 		if !a.store.Has(name) {
 			continue
 		}
-		samples, err := a.store.Instant(a.ctx, series.View{}, name, a.t)
+		samples, err := a.instant(a.ctx, name)
 		if err != nil {
 			continue
 		}

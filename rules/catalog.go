@@ -32,6 +32,8 @@ type Catalog struct {
 	diagnoses   map[string]*Diagnosis
 	recordings  map[string][]*recording // by the signal they record
 	limits      []limitPath
+	operands    int                      // how many different ones there are
+	comparisons int                      // likewise
 	patterns    []*parser.VectorSelector // of system rules that give metric names by a pattern
 }
 
@@ -103,8 +105,34 @@ func Load(folders ...Folder) (*Catalog, error) {
 	}
 	slices.SortFunc(c.Diagnoses, func(a, b *Diagnosis) int { return strings.Compare(a.ID, b.ID) })
 	c.patterns = c.namePatterns()
+	c.number()
 	problems = append(problems, c.check()...)
 	return c, problems.err()
+}
+
+// number gives equal operands, and equal comparisons, one number each.
+func (c *Catalog) number() {
+	operands, comparisons := map[string]int{}, map[string]int{}
+	numberOf := func(known map[string]int, text string) int {
+		n, ok := known[text]
+		if !ok {
+			n = len(known)
+			known[text] = n
+		}
+		return n
+	}
+	for _, d := range c.Diagnoses {
+		for _, v := range d.variants {
+			for _, cond := range v.form.conditions {
+				for _, cmp := range cond.comparisons {
+					cmp.number = numberOf(comparisons, cmp.text)
+					cmp.observed.number = numberOf(operands, cmp.observed.text)
+					cmp.threshold.number = numberOf(operands, cmp.threshold.text)
+				}
+			}
+		}
+	}
+	c.operands, c.comparisons = len(operands), len(comparisons)
 }
 
 // add reads one folder.

@@ -48,7 +48,7 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-func (c *Catalog) checkSides(v *variant, cmp comparison) Problems {
+func (c *Catalog) checkSides(v *variant, cmp *comparison) Problems {
 	if cmp.threshold.text == "" || sameSet(c.labelsOf(cmp.observed), c.labelsOf(cmp.threshold)) {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (c *Catalog) checkSides(v *variant, cmp comparison) Problems {
 		"%s has the labels %s, %s has %s", cmp.observed.signal, listed(c.labelsOf(cmp.observed)), cmp.threshold.signal, listed(c.labelsOf(cmp.threshold)))}
 }
 
-func (c *Catalog) checkAlternatives(v *variant, cond condition) Problems {
+func (c *Catalog) checkAlternatives(v *variant, cond *condition) Problems {
 	first := cond.comparisons[0].observed
 	for _, cmp := range cond.comparisons[1:] {
 		if !sameSet(c.labelsOf(first), c.labelsOf(cmp.observed)) {
@@ -69,7 +69,7 @@ func (c *Catalog) checkAlternatives(v *variant, cond condition) Problems {
 // checkJoin refuses a condition that is joined on other labels than the ones
 // that tell its subject: across targets service; for two signals of a resource
 // instance, system and resource; else instance.
-func (c *Catalog) checkJoin(v *variant, subject operand, cond condition, o operand) Problems {
+func (c *Catalog) checkJoin(v *variant, subject operand, cond *condition, o operand) Problems {
 	a, b := c.labelsOf(subject), c.labelsOf(o)
 	both := func(name string) bool { return slices.Contains(a, name) && slices.Contains(b, name) }
 	want := []string{"service"}
@@ -80,11 +80,11 @@ func (c *Catalog) checkJoin(v *variant, subject operand, cond condition, o opera
 		want = []string{"instance"}
 	}
 	keepsService := !c.drops(subject, "service") && !c.drops(o, "service")
-	if slices.Equal(cond.on, want) && (want[0] != "service" || keepsService) || slices.Equal(cond.on, []string{"service"}) && keepsService {
+	if slices.Equal(cond.on.names, want) && (want[0] != "service" || keepsService) || slices.Equal(cond.on.names, []string{"service"}) && keepsService {
 		return nil
 	}
 	return Problems{v.problem(cond.pos, fmt.Sprintf("write on (%s), or aggregate by the labels of on", strings.Join(want, ", ")),
-		"joined on (%s): the subject has the labels %s, %s has %s", strings.Join(cond.on, ", "), listed(a), o.signal, listed(b))}
+		"joined on (%s): the subject has the labels %s, %s has %s", strings.Join(cond.on.names, ", "), listed(a), o.signal, listed(b))}
 }
 
 // drops tells whether an aggregation loses a label.

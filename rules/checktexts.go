@@ -11,43 +11,31 @@ import (
 // not parse, steps that are no YAML, signals that nobody knows.
 func (c *Catalog) checkTexts(v *variant) Problems {
 	var problems Problems
-	say := func(name, hint, format string, args ...any) {
-		problems = append(problems, v.file.problemInAnnotation(v.rule, name, fmt.Sprintf(format, args...), hint))
+	for _, name := range sortedKeys(v.texts.wrong) {
+		msg := fmt.Sprintf("%s: %s", name, textMessage(v.texts.wrong[name]))
+		problems = append(problems, v.file.problemInAnnotation(v.rule, name, msg, textHints[name]))
 	}
-	check := func(name, where string, templates ...string) {
-		for _, source := range templates {
-			if _, err := parseTemplate(source, pureFunctions()); err != nil {
-				say(name, "the functions are those of Prometheus' alert templates", "%s: %s", where, strings.TrimPrefix(err.Error(), "template: annotation:"))
-			}
-		}
-	}
-	check("title", "title", v.texts.title)
-	check("summary", "summary", v.texts.summary)
-	check("meaning", "meaning", v.texts.meaning)
-	check("first", "first", v.texts.first)
-	steps, err := parseSteps(v.texts.recovery)
-	if err != nil {
-		say("recovery", "a list of do, why, verify, within, risk, reversible", "recovery: %s", yamlMessage(err))
-	}
-	for i, s := range steps {
-		where := fmt.Sprintf("step %d of recovery", i+1)
-		check("recovery", where, s.Do, s.Why, s.Verify.Reaches)
+	for i, s := range v.texts.recovery {
 		if s.Verify.Signal != "" && c.signals[s.Verify.Signal] == nil {
-			say("recovery", "add it to signals.yaml", "%s: %q is not in the vocabulary", where, s.Verify.Signal)
+			msg := fmt.Sprintf("step %d of recovery: %q is not in the vocabulary", i+1, s.Verify.Signal)
+			problems = append(problems, v.file.problemInAnnotation(v.rule, "recovery", msg, "add it to signals.yaml"))
 		}
-	}
-	advice, err := parseAdvice(v.texts.avoid)
-	if err != nil {
-		say("avoid", "a list of do, why", "avoid: %s", yamlMessage(err))
-	}
-	for i, x := range advice {
-		check("avoid", fmt.Sprintf("entry %d of avoid", i+1), x.Do, x.Why)
 	}
 	return problems
 }
 
-func yamlMessage(err error) string {
-	return strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), "yaml: ")), " ")
+const templateHint = "the functions are those of Prometheus' alert templates"
+
+var textHints = map[string]string{
+	"title": templateHint, "summary": templateHint, "meaning": templateHint, "first": templateHint,
+	"recovery": "a list of do, why, verify, within, risk, reversible; " + templateHint,
+	"avoid":    "a list of do, why; " + templateHint,
+}
+
+// textMessage is an error of YAML or of a template on one line.
+func textMessage(err error) string {
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "template: annotation:")
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // problemInAnnotation is a problem of one annotation of a rule.

@@ -12,7 +12,7 @@ import (
 func (a assembly) notJudged() []NotJudged {
 	var all []NotJudged
 	for _, d := range a.catalog.Diagnoses {
-		judged := a.of(d.ID)
+		judged := a.byID[d.ID]
 		all = append(all, a.unknownSubjects(d, judged)...)
 		all = append(all, a.absentSubjects(d, judged)...)
 	}
@@ -49,13 +49,14 @@ func (a assembly) unknownSubjects(d *Diagnosis, judged []judgement) []NotJudged 
 func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 	var all []NotJudged
 	first := d.variants[0].form.conditions[0]
-	for _, name := range slices.Sorted(maps.Keys(a.systems)) {
-		if slices.ContainsFunc(judged, func(jd judgement) bool {
-			return jd.truths[0] != noCandidate && (jd.labels.Get("instance") == name || jd.labels.Get("instance") == "")
-		}) {
-			continue
+	observed := map[string]bool{} // by instance; the empty name stands for all
+	for _, jd := range judged {
+		if jd.truths[0] != noCandidate {
+			observed[jd.labels.Get("instance")] = true
 		}
-		if !a.now.plan.instances[name].answers() {
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.systems)) {
+		if observed[""] || observed[name] || !a.now.plan.instances[name].answers() {
 			continue
 		}
 		s := a.catalog.supplier(a.systems[name])
@@ -73,7 +74,7 @@ func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 }
 
 func (a assembly) titleOf(d *Diagnosis) string {
-	if t := d.variants[0].texts.title; t != "" && !strings.Contains(t, "{{") {
+	if t := d.variants[0].texts.title.source; t != "" && !strings.Contains(t, "{{") {
 		return t
 	}
 	return titleOf(d.variants[0].alert)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/capdoctor/capdoctor/series"
@@ -31,25 +30,40 @@ type row struct {
 	short     bool // its events window is shorter than the rules ask for
 }
 
-// system is the system of the observed series; empty when it has none.
-func (r row) system() string { return r.labels.Get("system") }
+// system is the system of the observed series; empty when it has none. The row
+// may be nil.
+func (r *row) system() string {
+	if r == nil {
+		return ""
+	}
+	return r.labels.Get("system")
+}
 
 // A moment is what the ticks of one advance came to.
 type moment struct {
-	plan   plan
-	ticks  []int64
-	terms  map[string][]column         // operand text to its columns
-	rows   map[string][]row            // comparison text to its rows
-	keys   map[string]map[string]int   // comparison text to the row of each subject
-	joins  map[string]map[string][]int // comparison text and labels to the rows of each combination
-	judged []judgement                 // by diagnosis and subject, for the last tick followed
+	plan     plan
+	ticks    []int64
+	terms    []*term          // by the number of the operand
+	compared []compared       // by the number of the comparison
+	rows     map[string][]row // comparison text to its rows
+	judged   []judgement      // by diagnosis and subject, for the last tick followed
 
 	eventWindows eventWindows
 }
 
+// compared is a comparison for all series that it observes: a row for each
+// column of its observed side.
+type compared struct {
+	observed *term // nil until it was evaluated
+	rows     []row
+}
+
 // evaluate answers every operand of the catalogue once and compares.
 func (j *Judge) evaluate(ctx context.Context, p plan, ticks []int64) (*moment, error) {
-	m := &moment{plan: p, ticks: ticks, eventWindows: j.eventWindows, terms: map[string][]column{}, rows: map[string][]row{}, keys: map[string]map[string]int{}, joins: map[string]map[string][]int{}}
+	m := &moment{
+		plan: p, ticks: ticks, eventWindows: j.eventWindows,
+		terms: make([]*term, j.catalog.operands), compared: make([]compared, j.catalog.comparisons), rows: map[string][]row{},
+	}
 	for _, d := range j.catalog.Diagnoses {
 		for _, v := range d.variants {
 			for _, c := range v.form.conditions {
@@ -61,113 +75,84 @@ func (j *Judge) evaluate(ctx context.Context, p plan, ticks []int64) (*moment, e
 			}
 		}
 	}
+	j.identities.forget(m.size())
 	return m, nil
 }
 
-// term answers one operand, once per moment.
-func (j *Judge) term(ctx context.Context, m *moment, o operand) ([]column, error) {
-	if found, ok := m.terms[o.text]; ok {
-		return found, nil
-	}
-	var all []column
-	if j.store.Has(o.signal) {
-		wide := j.catalog.acrossTargets(o)
-		for _, g := range m.plan.groupsFor(o.windowed, wide, m.plan.byInstance) {
-			found, err := j.query(ctx, g, o.windowed, m.ticks)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, g.own(found, wide)...)
+// size is the number of columns of all operands.
+func (m *moment) size() int {
+	n := 0
+	for _, t := range m.terms {
+		if t != nil {
+			n += len(t.columns)
 		}
 	}
-	m.terms[o.text] = all
-	return all, nil
-}
-
-// acrossTargets tells whether an operand speaks of no single instance: it is
-// aggregated without it, or its signal has none.
-func (c *Catalog) acrossTargets(o operand) bool {
-	if o.grouped {
-		return o.crossTarget()
-	}
-	s := c.signals[o.signal]
-	return s != nil && !slices.Contains(s.Labels, "instance")
-}
-
-// own keeps the columns that belong to the group; those without an instance
-// belong to the group that sees everything, and to the first one that gives them.
-func (g group) own(columns []column, wide bool) []column {
-	if wide {
-		return columns
-	}
-	return slices.DeleteFunc(columns, func(c column) bool {
-		instance := c.labels.Get("instance")
-		_, ok := g.owners[instance]
-		return instance != "" && !ok
-	})
+	return n
 }
 
 // compare fills in the rows of a comparison, once per moment.
-func (j *Judge) compare(ctx context.Context, m *moment, c comparison) error {
-	if _, ok := m.rows[c.text]; ok {
+func (j *Judge) compare(ctx context.Context, m *moment, c *comparison) error {
+	if m.compared[c.number].observed != nil {
 		return nil
 	}
 	observed, err := j.term(ctx, m, c.observed)
 	if err != nil {
 		return err
 	}
-	threshold := map[string]column{}
-	if c.threshold.text != "" {
-		columns, err := j.term(ctx, m, c.threshold)
-		if err != nil {
-			return err
-		}
-		for _, col := range columns {
-			threshold[identity(col.labels)] = col
-		}
+	thresholds, err := j.thresholds(ctx, m, c)
+	if err != nil {
+		return err
 	}
 	baseline := j.catalog.isBaseline(c)
-	at := map[string]int{}
-	rows := make([]row, 0, len(observed))
-	for _, col := range observed {
-		r := row{labels: col.labels, key: identity(col.labels), observed: col.values}
-		if _, twice := at[r.key]; twice {
-			continue
-		}
-		at[r.key] = len(rows)
+	rows, truths := make([]row, len(observed.columns)), make([]truth, len(observed.columns)*len(m.ticks))
+	for k, col := range observed.columns {
 		counted := j.countedOver(m.plan, c.observed, col.labels)
-		r.short = counted > 0 && counted < EventsWindow
-		r.threshold = c.thresholds(threshold, r.key, len(m.ticks))
-		r.truth = make([]truth, len(m.ticks))
+		r := row{
+			labels: col.labels, key: col.key, observed: col.values, threshold: thresholds(col.key),
+			truth: truths[k*len(m.ticks) : (k+1)*len(m.ticks)], short: counted > 0 && counted < EventsWindow,
+		}
 		for i := range r.truth {
 			r.truth[i] = c.judge(r.observed[i], r.threshold[i], baseline, r.short)
 		}
-		rows = append(rows, r)
+		rows[k] = r
 	}
-	m.rows[c.text], m.keys[c.text] = rows, at
+	m.compared[c.number] = compared{observed, rows}
+	m.rows[c.text] = rows
 	return nil
 }
 
-// thresholds is what a row is compared with at every tick.
-func (c comparison) thresholds(columns map[string]column, key string, n int) []float64 {
-	values := make([]float64, n)
-	col, ok := columns[key]
-	for i := range values {
-		switch {
-		case c.threshold.text == "":
-			values[i] = c.factor
-		case ok:
-			values[i] = c.factor * col.values[i]
-		default:
-			values[i] = math.NaN()
-		}
+// thresholds gives what the observed series of a key is compared with at every
+// tick: the same number for all, or the factor times what the threshold's series
+// of that key has.
+func (j *Judge) thresholds(ctx context.Context, m *moment, c *comparison) (func(key string) []float64, error) {
+	if c.threshold.text == "" {
+		all := slices.Repeat([]float64{c.factor}, len(m.ticks))
+		return func(string) []float64 { return all }, nil
 	}
-	return values
+	t, err := j.term(ctx, m, c.threshold)
+	if err != nil {
+		return nil, err
+	}
+	missing := slices.Repeat([]float64{math.NaN()}, len(m.ticks))
+	return func(key string) []float64 {
+		col, ok := t.column(key)
+		if !ok {
+			return missing
+		}
+		if c.factor == 1 {
+			return col.values
+		}
+		values := make([]float64, len(col.values))
+		for i, v := range col.values {
+			values[i] = c.factor * v
+		}
+		return values
+	}, nil
 }
 
 // judge compares two values. A zero that was counted over a short window, and a
 // comparison with a baseline, prove and never clear.
-func (c comparison) judge(observed, threshold float64, baseline, short bool) truth {
+func (c *comparison) judge(observed, threshold float64, baseline, short bool) truth {
 	switch {
 	case math.IsNaN(observed) || math.IsNaN(threshold):
 		return gone
@@ -197,47 +182,8 @@ func holds(a float64, op string, b float64) bool {
 	return false
 }
 
-// identity is the labels of a series without its name, as a key.
-func identity(l series.Labels) string {
-	var b strings.Builder
-	l.Range(func(label series.Label) {
-		if label.Name != "__name__" {
-			b.WriteString(label.Name)
-			b.WriteByte(0xff)
-			b.WriteString(label.Value)
-			b.WriteByte(0xff)
-		}
-	})
-	return b.String()
-}
-
-// joinKey is the values of some labels, as a key.
-func joinKey(l series.Labels, on []string) string {
-	var b strings.Builder
-	for _, name := range on {
-		b.WriteString(l.Get(name))
-		b.WriteByte(0xff)
-	}
-	return b.String()
-}
-
-// joined lists the rows of a comparison that share the labels on with a subject.
-func (m *moment) joined(c comparison, on []string, subject series.Labels) []int {
-	name := c.text + "\xff" + strings.Join(on, "\xff")
-	index, ok := m.joins[name]
-	if !ok {
-		index = map[string][]int{}
-		for i, r := range m.rows[c.text] {
-			k := joinKey(r.labels, on)
-			index[k] = append(index[k], i)
-		}
-		m.joins[name] = index
-	}
-	return index[joinKey(subject, on)]
-}
-
 // isBaseline tells whether a comparison needs a time before the trouble.
-func (c *Catalog) isBaseline(cmp comparison) bool {
+func (c *Catalog) isBaseline(cmp *comparison) bool {
 	for _, o := range []operand{cmp.observed, cmp.threshold} {
 		if s := c.signals[o.signal]; s != nil && s.Baseline {
 			return true

@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 )
 
 // evidence lists the conditions of a variant as they were judged on a subject.
-func (j *Judge) evidence(ctx context.Context, v *variant, subject row, i int) []Evidence {
+func (j *Judge) evidence(ctx context.Context, v *variant, subject *row, i int) []Evidence {
 	var all []Evidence
 	for n, c := range v.form.conditions {
 		all = append(all, j.conditionEvidence(ctx, c, n == 0, subject, i)...)
@@ -39,16 +40,16 @@ func tellApart(all []Evidence) {
 
 // conditionEvidence is the row that decided a condition; of alternatives all
 // that hold, else the first one.
-func (j *Judge) conditionEvidence(ctx context.Context, c condition, first bool, subject row, i int) []Evidence {
+func (j *Judge) conditionEvidence(ctx context.Context, c *condition, first bool, subject *row, i int) []Evidence {
 	var held, other []Evidence
 	for _, cmp := range c.comparisons {
-		r, ok := decisive(j.now.rowsFor(cmp, c.on, first, subject, i), i)
-		e := j.comparisonEvidence(ctx, cmp, r, ok, i)
+		r := decisive(j.now.rowsFor(cmp, c.on, first, subject, i), i)
+		e := j.comparisonEvidence(ctx, cmp, r, i)
 		e.Role = Required
 		if c.unless {
 			e.Role = Excluded
 		}
-		if ok && r.truth[i] == yes {
+		if r != nil && r.truth[i] == yes {
 			held = append(held, e)
 		} else {
 			other = append(other, e)
@@ -69,23 +70,20 @@ func missingLast(e Evidence) int {
 }
 
 // decisive picks the row that made a condition what it is: the first that is
-// most true.
-func decisive(rows []row, i int) (row, bool) {
-	if len(rows) == 0 {
-		return row{}, false
-	}
-	best := rows[0]
-	for _, r := range rows[1:] {
-		if r.truth[i] == yes && best.truth[i] != yes || r.truth[i] != gone && best.truth[i] == gone {
+// most true; nil when there is none.
+func decisive(rows iter.Seq[*row], i int) *row {
+	var best *row
+	for r := range rows {
+		if best == nil || r.truth[i] == yes && best.truth[i] != yes || r.truth[i] != gone && best.truth[i] == gone {
 			best = r
 		}
 	}
-	return best, true
+	return best
 }
 
 var truthStates = map[truth]string{yes: Holds, no: Fails, gone: Absent, unseen: NoClear}
 
-func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok bool, i int) Evidence {
+func (j *Judge) comparisonEvidence(ctx context.Context, c *comparison, r *row, i int) Evidence {
 	e := Evidence{Signal: c.observed.signal, Title: c.observed.signal, Expr: c.text, Op: c.op, Observed: math.NaN(), Threshold: math.NaN(), State: Absent}
 	if c.threshold.text == "" {
 		e.Threshold = c.factor
@@ -93,7 +91,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c comparison, r row, ok 
 	if s := j.catalog.signals[e.Signal]; s != nil {
 		e.Title, e.Unit, e.qualifier = j.catalog.title(e.Signal, r.system())+c.observed.span(), s.Unit, c.observed.qualifier()
 	}
-	if !ok {
+	if r == nil {
 		return e
 	}
 	e.Labels = metric(r.labels)
@@ -133,7 +131,7 @@ var overTimeNames = map[string]string{
 
 // more is context in a few words: the events behind a small rate, and what a
 // relative threshold is relative to.
-func (j *Judge) more(c comparison, e Evidence, l series.Labels) string {
+func (j *Judge) more(c *comparison, e Evidence, l series.Labels) string {
 	var parts []string
 	if e.Unit == "1/s" && e.Observed > 0 {
 		if text := CountIn(e.Observed, j.rateOver(c.observed, l).Round(time.Second)); text != "" {
@@ -187,7 +185,7 @@ func (j *Judge) factOrigin(ctx context.Context, fact, instance string) string {
 	if instance != "" {
 		expr = fmt.Sprintf("cap:fact{fact=%q,instance=%q}", fact, instance)
 	}
-	found, err := j.store.Instant(ctx, series.View{}, expr, j.at())
+	found, err := j.instant(ctx, expr)
 	if err != nil || len(found) == 0 {
 		return ""
 	}
@@ -213,7 +211,7 @@ func (j *Judge) alternative(ctx context.Context, r *recording, signal string, la
 
 // valueOf is the present value of a signal with these labels.
 func (j *Judge) valueOf(ctx context.Context, signal string, labels model.Metric) (float64, bool) {
-	found, err := j.store.Instant(ctx, series.View{}, selector(signal, labels), j.at())
+	found, err := j.instant(ctx, selector(signal, labels))
 	if err != nil || len(found) == 0 {
 		return 0, false
 	}
@@ -239,6 +237,23 @@ func selector(signal string, labels model.Metric) string {
 		text += fmt.Sprintf("%s=%q", name, value)
 	}
 	return text + "}"
+}
+
+// An answer is what an expression came to at the last tick.
+type answer struct {
+	samples []series.Sample
+	err     error
+}
+
+// instant evaluates an expression over everything at the last tick, once per
+// report.
+func (j *Judge) instant(ctx context.Context, expr string) ([]series.Sample, error) {
+	known, ok := j.answers[expr]
+	if !ok {
+		known.samples, known.err = j.store.Instant(ctx, series.View{}, expr, j.at())
+		j.answers[expr] = known
+	}
+	return known.samples, known.err
 }
 
 // at is the last tick.

@@ -12,14 +12,14 @@ import (
 // A form is an expression of a diagnosis taken apart:
 // C1 and on (L) C2 ... unless on (L) Cn.
 type form struct {
-	conditions []condition // the first one carries the subject
+	conditions []*condition // the first one carries the subject
 }
 
 // A condition is one comparison, or several of which one must hold.
 type condition struct {
 	unless      bool
-	on          []string // the labels that it shares with the subject; nil for the first condition
-	comparisons []comparison
+	on          labelSet // the labels that it shares with the subject; none for the first condition
+	comparisons []*comparison
 	pos         span
 }
 
@@ -33,6 +33,7 @@ func spanOf(node parser.Node) span {
 
 // A comparison is observed op factor × threshold, or observed op number.
 type comparison struct {
+	number    int    // the same for the same text in the whole catalogue
 	text      string // as it is printed
 	op        string
 	observed  operand
@@ -43,6 +44,7 @@ type comparison struct {
 // An operand is a term: one signal, perhaps over time, perhaps aggregated.
 type operand struct {
 	windowed
+	number   int               // the same for the same text in the whole catalogue
 	text     string            // as it is printed, with the windows of the rule
 	signal   string            // cap:waiting
 	matchers map[string]string // equality matchers of the selector
@@ -95,18 +97,18 @@ func parseForm(expr parser.Expr) (form, error) {
 	return f, nil
 }
 
-func parseJoin(b *parser.BinaryExpr) (condition, error) {
+func parseJoin(b *parser.BinaryExpr) (*condition, error) {
 	if !b.VectorMatching.On {
-		return condition{}, refuse(b.RHS, "write "+b.Op.String()+" on (instance) …: the identity labels that both sides share", "%s without on", b.Op)
+		return nil, refuse(b.RHS, "write "+b.Op.String()+" on (instance) …: the identity labels that both sides share", "%s without on", b.Op)
 	}
 	c, err := parseCondition(b.RHS)
 	c.unless = b.Op == parser.LUNLESS
-	c.on = slices.Clone(b.VectorMatching.MatchingLabels)
+	c.on = newLabelSet(slices.Clone(b.VectorMatching.MatchingLabels))
 	return c, err
 }
 
-func parseCondition(expr parser.Expr) (condition, error) {
-	c := condition{pos: spanOf(expr)}
+func parseCondition(expr parser.Expr) (*condition, error) {
+	c := &condition{pos: spanOf(expr)}
 	err := eachAlternative(expr, func(e parser.Expr) error {
 		cmp, err := parseComparison(e)
 		c.comparisons = append(c.comparisons, cmp)
@@ -143,7 +145,7 @@ func eachAlternative(expr parser.Expr, f func(parser.Expr) error) error {
 	return nil
 }
 
-func parseComparison(expr parser.Expr) (comparison, error) {
+func parseComparison(expr parser.Expr) (*comparison, error) {
 	for {
 		p, ok := expr.(*parser.ParenExpr)
 		if !ok {
@@ -153,18 +155,18 @@ func parseComparison(expr parser.Expr) (comparison, error) {
 	}
 	b, ok := expr.(*parser.BinaryExpr)
 	if ok && (b.Op == parser.LAND || b.Op == parser.LUNLESS || b.Op == parser.LOR) {
-		return comparison{}, refuse(expr, "join conditions at the top, or record the inner part in derived.yaml", "nested %s", b.Op)
+		return nil, refuse(expr, "join conditions at the top, or record the inner part in derived.yaml", "nested %s", b.Op)
 	}
 	if !ok || !b.Op.IsComparisonOperator() {
-		return comparison{}, refuse(expr, "write signal op threshold, such as cap:waiting > 0", "a part without a comparison")
+		return nil, refuse(expr, "write signal op threshold, such as cap:waiting > 0", "a part without a comparison")
 	}
 	if b.ReturnBool {
-		return comparison{}, refuse(b, "leave out bool", "a comparison with bool")
+		return nil, refuse(b, "leave out bool", "a comparison with bool")
 	}
 	if _, ok := literal(b.LHS); ok {
-		return comparison{}, refuse(b, "turn it round: signal op number", "the threshold stands on the left")
+		return nil, refuse(b, "turn it round: signal op number", "the threshold stands on the left")
 	}
-	c := comparison{text: b.String(), op: b.Op.String(), factor: 1}
+	c := &comparison{text: b.String(), op: b.Op.String(), factor: 1}
 	var err error
 	if c.observed, err = parseOperand(b.LHS); err != nil {
 		return c, err
@@ -213,7 +215,7 @@ func literal(expr parser.Expr) (float64, bool) {
 
 // checkMatching refuses label matching inside a comparison: both sides have the
 // same labels or are aggregated by the same ones.
-func checkMatching(b *parser.BinaryExpr, c comparison) error {
+func checkMatching(b *parser.BinaryExpr, c *comparison) error {
 	if m := b.VectorMatching; m != nil && (m.On || len(m.MatchingLabels) > 0 || len(m.Include) > 0) {
 		return refuse(b, "compare signals of one resource, or aggregate both sides by the same labels", "label matching inside a comparison")
 	}

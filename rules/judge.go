@@ -29,6 +29,8 @@ type Judge struct {
 	quotes  Quoter
 	// eventWindows are the windows that events were counted over at the last tick.
 	eventWindows eventWindows
+	identities   identities
+	answers      map[string]answer      // of the report that is being made, by expression
 	known        []map[string][]*System // what was recognised at each tick of the last advance, by instance
 }
 

@@ -3,8 +3,6 @@ package rules
 import (
 	"fmt"
 	"math"
-
-	"github.com/capdoctor/capdoctor/series"
 )
 
 // ledger counts, over the events window, requests that timed out and may have
@@ -18,7 +16,7 @@ func (a assembly) ledger() Ledger {
 		Types:         map[string]float64{},
 	}
 	if l.Indeterminate > 0 {
-		found, err := a.store.Instant(a.ctx, series.View{}, `sum by (resource) (cap:expired_type_count{kind="requests"}) > 0`, a.t)
+		found, err := a.instant(a.ctx, `sum by (resource) (cap:expired_type_count{kind="requests"}) > 0`)
 		for _, s := range found {
 			if err == nil {
 				l.Types[s.Labels.Get("resource")] = math.Round(s.Value)
@@ -29,7 +27,7 @@ func (a assembly) ledger() Ledger {
 }
 
 func (a assembly) total(expr string) float64 {
-	found, err := a.store.Instant(a.ctx, series.View{}, expr, a.t)
+	found, err := a.instant(a.ctx, expr)
 	if err != nil || len(found) == 0 {
 		return math.NaN()
 	}
@@ -40,13 +38,13 @@ func (a assembly) total(expr string) float64 {
 // expiries explain. By Little's law, clients = attempts per second × seconds
 // per attempt; an attempt ends at its deadline at the latest.
 func (a assembly) unaccounted() []string {
-	found, err := a.store.Instant(a.ctx, series.View{}, "cap:attempt_seconds - on (service) cap:attempt_bound_seconds > 1", a.t)
+	found, err := a.instant(a.ctx, "cap:attempt_seconds - on (service) cap:attempt_bound_seconds > 1")
 	if err != nil {
 		return nil
 	}
 	var notes []string
 	for _, s := range found {
-		attempt, err := a.store.Instant(a.ctx, series.View{}, fmt.Sprintf("cap:attempt_seconds{service=%q}", s.Labels.Get("service")), a.t)
+		attempt, err := a.instant(a.ctx, fmt.Sprintf("cap:attempt_seconds{service=%q}", s.Labels.Get("service")))
 		if err != nil || len(attempt) == 0 {
 			continue
 		}

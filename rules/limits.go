@@ -158,7 +158,7 @@ func (a assembly) ask(expr string, in instance) []series.Sample {
 	if expr == "" {
 		return nil
 	}
-	found, err := a.store.Instant(a.ctx, series.View{}, fillIn(expr, in.name, in.service), a.t)
+	found, err := a.instant(a.ctx, fillIn(expr, in.name, in.service))
 	if err != nil {
 		return nil // a rule's fault, found by the test of the catalogue
 	}

@@ -115,7 +115,7 @@ diagnoses/x.yaml:9:7: summary: 1: missing value for if
 diagnoses/x.yaml:9:7: recovery: unmarshal errors: line 2: field wy not found in type rules.recoveryText
           recovery: |
           ^^^^^^^^
-  hint: a list of do, why, verify, within, risk, reversible
+  hint: a list of do, why, verify, within, risk, reversible; the functions are those of Prometheus' alert templates
 `},
 		{"a step with an unknown signal", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "recovery: |\n  - do: x\n    verify: {signal: cap:wating}")}, `
 diagnoses/x.yaml:9:7: step 1 of recovery: "cap:wating" is not in the vocabulary

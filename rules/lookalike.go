@@ -1,14 +1,15 @@
 package rules
 
 import (
-	"cmp"
-	"slices"
+	"iter"
 	"time"
+
+	"github.com/prometheus/common/model"
 )
 
 // looks says of every look-alike of a finding whether the numbers exclude it,
 // and of every excluding condition that could not be judged what is missing.
-func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject row) {
+func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject *row) {
 	covered := map[string]bool{}
 	for _, id := range d.Differential {
 		other := a.catalog.diagnoses[id]
@@ -28,13 +29,8 @@ func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject row) {
 
 // look judges one look-alike: on the same target first, else elsewhere in the
 // service.
-func (a assembly) look(f *Finding, other *Diagnosis, subject row) {
-	own := subject.labels.Get("instance")
-	judged := slices.DeleteFunc(a.of(other.ID), func(jd judgement) bool {
-		return jd.labels.Get("service") != subject.labels.Get("service")
-	})
-	slices.SortStableFunc(judged, func(x, y judgement) int { return cmp.Compare(rankOf(x, own), rankOf(y, own)) })
-	for _, jd := range judged {
+func (a assembly) look(f *Finding, other *Diagnosis, subject *row) {
+	for jd := range a.nearest(other.ID, subject) {
 		switch tr := a.tracks[jd.key]; {
 		case tr == nil:
 		case tr.state >= Pending:
@@ -44,28 +40,38 @@ func (a assembly) look(f *Finding, other *Diagnosis, subject row) {
 			return
 		}
 	}
-	for _, jd := range judged {
+	for jd := range a.nearest(other.ID, subject) {
 		if missing := a.missingOf(jd); len(missing) > 0 {
 			f.NotRuledOut = append(f.NotRuledOut, missing[0])
 			return
 		}
 	}
 	first := other.variants[0].form.conditions[0].comparisons[0].observed
-	f.NotRuledOut = append(f.NotRuledOut, a.missingSignal(other.ID, own, first))
+	f.NotRuledOut = append(f.NotRuledOut, a.missingSignal(other.ID, subject.labels.Get("instance"), first))
 }
 
-// rankOf puts judgements of the own target first.
-func rankOf(jd judgement, own string) int {
-	if jd.labels.Get("instance") == own {
-		return 0
+// nearest are the judgements of a diagnosis in the service of a subject, those
+// of its own target first.
+func (a assembly) nearest(id string, subject *row) iter.Seq[judgement] {
+	own, service := subject.labels.Get("instance"), subject.labels.Get("service")
+	return func(yield func(judgement) bool) {
+		for _, jd := range a.byPlace[place{id, model.LabelValue(own)}] {
+			if jd.labels.Get("service") == service && !yield(jd) {
+				return
+			}
+		}
+		for _, jd := range a.byID[id] {
+			if jd.labels.Get("instance") != own && jd.labels.Get("service") == service && !yield(jd) {
+				return
+			}
+		}
 	}
-	return 1
 }
 
 // excluding is the first condition that made a look-alike false.
 func (a assembly) excluding(jd judgement) Evidence {
 	v := jd.diagnosis.variants[0]
-	subject := row{labels: jd.labels, key: jd.key.subject}
+	subject := &row{labels: jd.labels, key: jd.key.subject}
 	for n, c := range v.form.conditions {
 		t := a.now.condition(c, n == 0, subject, a.i)
 		if c.unless && t == yes || !c.unless && t == no {
@@ -79,7 +85,7 @@ func (a assembly) excluding(jd judgement) Evidence {
 // being judged on a subject.
 func (a assembly) missingOf(jd judgement) []Missing {
 	var all []Missing
-	subject := row{labels: jd.labels, key: jd.key.subject}
+	subject := &row{labels: jd.labels, key: jd.key.subject}
 	for n, c := range jd.diagnosis.variants[0].form.conditions {
 		if c.unless || a.now.condition(c, n == 0, subject, a.i) != gone {
 			continue
@@ -90,25 +96,26 @@ func (a assembly) missingOf(jd judgement) []Missing {
 }
 
 // absentSide is the side of a comparison that is not there.
-func (a assembly) absentSide(c condition, first bool, subject row) operand {
+func (a assembly) absentSide(c *condition, first bool, subject *row) operand {
 	cmp := c.comparisons[0]
-	rows := a.now.rowsFor(cmp, c.on, first, subject, a.i)
-	if len(rows) > 0 && rows[0].observed[a.i] == rows[0].observed[a.i] && cmp.threshold.signal != "" {
-		return cmp.threshold
+	for range a.now.rowsFor(cmp, c.on, first, subject, a.i) {
+		if cmp.threshold.signal != "" {
+			return cmp.threshold
+		}
 	}
 	return cmp.observed
 }
 
 // missingSignal names a signal that is not there, and what would supply it.
 func (a assembly) missingSignal(id, instance string, o operand) Missing {
-	there := func(name string) bool { return slices.Contains(a.store.Present(name, a.t), instance) }
+	there := func(name string) bool { return a.present.on(name, instance) }
 	base, how := a.catalog.supplier(a.systems[instance]).missing(o.signal, o.matchers, there)
 	return Missing{ID: id, Instance: instance, Signal: base, Meter: how.From, Enable: how.Enable}
 }
 
 // unseenWhy says why a diagnosis that is false cannot be called clear.
 func (a assembly) unseenWhy(jd judgement) string {
-	subject := row{labels: jd.labels, key: jd.key.subject}
+	subject := &row{labels: jd.labels, key: jd.key.subject}
 	for n, c := range jd.diagnosis.variants[0].form.conditions {
 		if c.unless || a.now.condition(c, n == 0, subject, a.i) != unseen {
 			continue

@@ -10,17 +10,20 @@ import (
 // link connects findings with those that they explain: on their own target, and
 // on others of the service that have no cause of their own there.
 func (a assembly) link(all []*Finding) {
+	byID := map[string][]*Finding{}
 	for _, f := range all {
-		d := a.catalog.diagnoses[f.ID]
-		for _, g := range all {
-			if g == f || !slices.Contains(d.Explains, g.ID) || f.Subject["service"] != g.Subject["service"] {
-				continue
+		byID[f.ID] = append(byID[f.ID], f)
+	}
+	home := a.explainedAtHome(all)
+	for _, f := range all {
+		for _, id := range slices.Sorted(slices.Values(a.catalog.diagnoses[f.ID].Explains)) {
+			for _, g := range byID[id] {
+				own := f.Subject["instance"] == g.Subject["instance"]
+				if f.Subject["service"] == g.Subject["service"] && (own || !home[placeOf(g)]) {
+					f.Explains = append(f.Explains, g)
+					g.ExplainedBy = append(g.ExplainedBy, f.ID)
+				}
 			}
-			if f.Subject["instance"] != g.Subject["instance"] && a.explainedAtHome(g, all) {
-				continue
-			}
-			f.Explains = append(f.Explains, g)
-			g.ExplainedBy = append(g.ExplainedBy, f.ID)
 		}
 	}
 	for _, f := range all {
@@ -29,11 +32,23 @@ func (a assembly) link(all []*Finding) {
 	}
 }
 
-// explainedAtHome tells whether a finding has a cause on its own target.
-func (a assembly) explainedAtHome(g *Finding, all []*Finding) bool {
-	return slices.ContainsFunc(all, func(f *Finding) bool {
-		return f != g && f.Subject["instance"] == g.Subject["instance"] && slices.Contains(a.catalog.diagnoses[f.ID].Explains, g.ID)
-	})
+// A place is a diagnosis on an instance.
+type place struct {
+	id       string
+	instance model.LabelValue
+}
+
+func placeOf(f *Finding) place { return place{f.ID, f.Subject["instance"]} }
+
+// explainedAtHome is where findings have a cause on their own target.
+func (a assembly) explainedAtHome(all []*Finding) map[place]bool {
+	home := map[place]bool{}
+	for _, f := range all {
+		for _, id := range a.catalog.diagnoses[f.ID].Explains {
+			home[place{id, f.Subject["instance"]}] = true
+		}
+	}
+	return home
 }
 
 // rank orders findings: firing before pending, information last; a cause above
@@ -42,25 +57,52 @@ func (a assembly) explainedAtHome(g *Finding, all []*Finding) bool {
 func rank(all []*Finding) []*Finding {
 	rest := slices.Clone(all)
 	slices.SortFunc(rest, compareFindings)
+	below := standBelow(rest)
+	causes := map[*Finding]int{} // that are not placed yet
+	for _, g := range rest {
+		for _, f := range below[g] {
+			causes[f]++
+		}
+	}
 	var out []*Finding
 	for len(rest) > 0 {
-		k := max(0, slices.IndexFunc(rest, func(f *Finding) bool { return !hasCause(f, rest) }))
+		k := max(0, slices.IndexFunc(rest, func(f *Finding) bool { return causes[f] == 0 }))
+		for _, f := range below[rest[k]] {
+			causes[f]--
+		}
 		out = append(out, rest[k])
 		rest = slices.Delete(rest, k, k+1)
 	}
 	return out
 }
 
-func hasCause(f *Finding, rest []*Finding) bool {
-	return slices.ContainsFunc(rest, func(g *Finding) bool {
-		return g != f && (slices.Contains(g.Explains, f) || innerPool(g, f)) && tier(g) <= tier(f)
-	})
-}
-
-// innerPool tells whether g is a connection pool and f a thread pool of the same
-// diagnosis: the threads wait for the connections.
-func innerPool(g, f *Finding) bool {
-	return g.ID == f.ID && g.Subject["kind"] == "connections" && f.Subject["kind"] == "threads" && g.Subject["service"] == f.Subject["service"]
+// standBelow lists for every finding those of the same tier or a later one that
+// it stands above: its consequences, and of a pool of connections the threads
+// that wait for it.
+func standBelow(all []*Finding) map[*Finding][]*Finding {
+	threads := map[string][]*Finding{}
+	for _, f := range all {
+		if f.Subject["kind"] == "threads" {
+			threads[f.ID] = append(threads[f.ID], f)
+		}
+	}
+	below := map[*Finding][]*Finding{}
+	for _, g := range all {
+		for _, f := range g.Explains {
+			if tier(g) <= tier(f) {
+				below[g] = append(below[g], f)
+			}
+		}
+		if g.Subject["kind"] != "connections" {
+			continue
+		}
+		for _, f := range threads[g.ID] {
+			if f.Subject["service"] == g.Subject["service"] && tier(g) <= tier(f) {
+				below[g] = append(below[g], f)
+			}
+		}
+	}
+	return below
 }
 
 // tier is the coarsest order: firing, pending, information.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"regexp"
@@ -28,9 +27,7 @@ const maxQueries = 100
 
 // A renderer fills in the annotations of one finding.
 type renderer struct {
-	ctx     context.Context
-	store   *series.Store
-	at      int64
+	ask     func(expr string) ([]series.Sample, error)
 	data    templateData
 	queries int
 }
@@ -48,14 +45,15 @@ type templateSample struct {
 
 // text fills in one annotation. White space is folded: an annotation is one
 // paragraph.
-func (r *renderer) text(source string) (string, error) {
-	if !strings.Contains(source, "{{") {
-		return fold(source), nil
+func (r *renderer) text(w wording) (string, error) {
+	if w.template == nil {
+		return fold(w.source), nil
 	}
-	t, err := parseTemplate(source, r.functions())
+	t, err := w.template.Clone() // a catalogue may serve several judges
 	if err != nil {
 		return "", err
 	}
+	t.Funcs(template.FuncMap{"query": r.query})
 	var b strings.Builder
 	if err := t.Execute(&b, r.data); err != nil {
 		return "", err
@@ -69,18 +67,11 @@ func parseTemplate(source string, functions template.FuncMap) (*template.Templat
 
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// functions are those of Prometheus that make sense without its web page.
-func (r *renderer) functions() template.FuncMap {
-	f := pureFunctions()
-	f["query"] = r.query
-	return f
-}
-
 func (r *renderer) query(expr string) ([]*templateSample, error) {
 	if r.queries++; r.queries > maxQueries {
 		return nil, fmt.Errorf("more than %d queries in one annotation", maxQueries)
 	}
-	samples, err := r.store.Instant(r.ctx, series.View{}, expr, r.at)
+	samples, err := r.ask(expr)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +82,8 @@ func (r *renderer) query(expr string) ([]*templateSample, error) {
 	return out, nil
 }
 
+// pureFunctions are those of Prometheus that make sense without its web page;
+// query has no answer until a renderer stands behind it.
 func pureFunctions() template.FuncMap {
 	return template.FuncMap{
 		"first":              firstSample,

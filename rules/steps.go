@@ -8,13 +8,13 @@ import (
 )
 
 // stepOf fills in one step of a recovery.
-func (a assembly) stepOf(f *Finding, s recoveryText, write func(string) string) Step {
+func (a assembly) stepOf(f *Finding, s recoveryText, write func(wording) string) Step {
 	step := Step{
 		Do: write(s.Do), Why: write(s.Why), Within: time.Duration(s.Within),
 		Risk: s.Risk, Reversible: s.Reversible, From: f.ID,
 		Verify: Verify{Signal: s.Verify.Signal, Reaches: math.NaN(), Direction: s.Verify.Direction, By: s.Verify.By},
 	}
-	if s.Verify.Reaches != "" {
+	if s.Verify.Reaches.source != "" {
 		step.Verify.Reaches = a.target(f, write(s.Verify.Reaches))
 	}
 	step.Verify.Text = a.verifyText(step, string(f.Subject["system"]))

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"text/template"
 	"time"
 	"unicode"
 
@@ -13,25 +14,61 @@ import (
 // an annotation is parsed before its fields are templated, so that no label
 // value can add a step.
 type texts struct {
-	title, summary, meaning, first string
-	recovery, avoid                string
+	title, summary, meaning, first wording
+	recovery                       []recoveryText
+	avoid                          []adviceText
+	wrong                          map[string]error // what is wrong with an annotation, by its name
 }
 
 func newTexts(annotations map[string]string) texts {
-	return texts{
-		title:    annotations["title"],
-		summary:  annotations["summary"],
-		meaning:  annotations["meaning"],
-		first:    annotations["first"],
-		recovery: annotations["recovery"],
-		avoid:    annotations["avoid"],
+	t := texts{wrong: map[string]error{}}
+	for name, into := range map[string]any{
+		"title": &t.title, "summary": &t.summary, "meaning": &t.meaning, "first": &t.first,
+		"recovery": &t.recovery, "avoid": &t.avoid,
+	} {
+		if err := readAnnotation(annotations[name], into); err != nil {
+			t.wrong[name] = err
+		}
 	}
+	return t
+}
+
+// readAnnotation reads one wording, or a list of entries that hold some.
+func readAnnotation(text string, into any) (err error) {
+	if w, ok := into.(*wording); ok {
+		*w, err = newWording(text)
+		return err
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return decodeStrict([]byte(text), into)
+}
+
+// A wording is plain words, or a template that is filled in for each finding.
+type wording struct {
+	source   string
+	template *template.Template // nil for plain words
+}
+
+func newWording(source string) (wording, error) {
+	if !strings.Contains(source, "{{") {
+		return wording{source: source}, nil
+	}
+	t, err := parseTemplate(source, pureFunctions())
+	return wording{source, t}, err
+}
+
+// UnmarshalYAML reads a wording that stands in a list.
+func (w *wording) UnmarshalYAML(node *yaml.Node) (err error) {
+	*w, err = newWording(node.Value)
+	return err
 }
 
 // A recoveryText is one step of a recovery as it stands in the file.
 type recoveryText struct {
-	Do         string     `yaml:"do"`
-	Why        string     `yaml:"why"`
+	Do         wording    `yaml:"do"`
+	Why        wording    `yaml:"why"`
 	Verify     verifyText `yaml:"verify"`
 	Within     duration   `yaml:"within"`
 	Risk       string     `yaml:"risk"`
@@ -40,9 +77,14 @@ type recoveryText struct {
 
 type verifyText struct {
 	Signal    string  `yaml:"signal"`
-	Reaches   string  `yaml:"reaches"`
+	Reaches   wording `yaml:"reaches"`
 	Direction string  `yaml:"direction"`
 	By        float64 `yaml:"by"`
+}
+
+type adviceText struct {
+	Do  wording `yaml:"do"`
+	Why wording `yaml:"why"`
 }
 
 // duration reads 30s, 1m, 1h30m.
@@ -52,30 +94,6 @@ func (d *duration) UnmarshalYAML(node *yaml.Node) error {
 	parsed, err := model.ParseDuration(node.Value)
 	*d = duration(parsed)
 	return err
-}
-
-func parseSteps(text string) ([]recoveryText, error) {
-	var steps []recoveryText
-	err := decodeList(text, &steps)
-	return steps, err
-}
-
-type adviceText struct {
-	Do  string `yaml:"do"`
-	Why string `yaml:"why"`
-}
-
-func parseAdvice(text string) ([]adviceText, error) {
-	var advice []adviceText
-	err := decodeList(text, &advice)
-	return advice, err
-}
-
-func decodeList(text string, into any) error {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	return decodeStrict([]byte(text), into)
 }
 
 // titleOf makes words of an alert's name: CongestionCollapse is "Congestion collapse".

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type track struct {
 	state    State
 	since    int64    // when the run of the speaking variant began
 	variant  int      // the one that speaks; -1 when none holds
+	tick     int64    // last tick at which its subject was there
 	lastSeen int64    // last tick it was judged
 	stopped  bool     // its target stopped answering: the state is kept
 	once     bool     // fires on a single tick
@@ -53,23 +55,29 @@ type judgement struct {
 	labels    series.Labels
 	key       trackKey
 	truths    []truth // per variant
+	track     *track  // what it steps
 }
 
 // follow takes the verdicts of tick i into the tracks.
 func (j *Judge) follow(ctx context.Context, m *moment, i int) {
 	t := m.ticks[i]
 	m.judgeAll(j.catalog, i)
-	seen := map[trackKey]bool{}
-	for _, jd := range m.judged {
-		seen[jd.key] = true
+	for k, jd := range m.judged {
+		tr := j.tracks[jd.key]
+		if tr == nil {
+			tr = &track{labels: jd.labels, runs: make([]run, len(jd.truths))}
+			j.tracks[jd.key] = tr
+		}
+		tr.tick = t
+		m.judged[k].track = tr
 	}
-	j.remember(ctx, m, i, seen)
+	j.remember(ctx, m, i)
 	ages := j.agesAt(m.plan, t)
 	for _, jd := range m.judged {
 		j.step(jd, ages.of(jd.labels), t)
 	}
 	for key, tr := range j.tracks {
-		if !seen[key] {
+		if tr.tick != t {
 			j.lose(m.plan, key, tr)
 		}
 	}
@@ -97,43 +105,47 @@ func (m *moment) judge(d *Diagnosis, i int) []judgement {
 	var found []judgement
 	at := map[string]int{}
 	for n, v := range d.variants {
-		for _, subject := range m.subjects(v.form.conditions[0], i) {
+		for subject := range m.subjects(v, i) {
 			k, ok := at[subject.key]
 			if !ok {
 				k = len(found)
 				at[subject.key] = k
-				found = append(found, judgement{d, subject.labels, trackKey{d.ID, subject.key}, slices.Repeat([]truth{noCandidate}, len(d.variants))})
+				found = append(found, judgement{
+					diagnosis: d, labels: subject.labels, key: trackKey{d.ID, subject.key},
+					truths: slices.Repeat([]truth{noCandidate}, len(d.variants)),
+				})
 			}
-			found[k].truths[n] = m.holds(v, subject, i)
+			if found[k].truths[n] == noCandidate {
+				found[k].truths[n] = m.holds(v, subject, i)
+			}
 		}
 	}
 	slices.SortFunc(found, func(a, b judgement) int { return strings.Compare(a.key.subject, b.key.subject) })
 	return found
 }
 
-// noCandidate marks a variant that observes nothing of the subject.
-const noCandidate truth = 255
-
-// subjects are the series that a first condition observes at tick i; of
-// alternatives all.
-func (m *moment) subjects(c condition, i int) []row {
-	var all []row
-	seen := map[string]bool{}
-	for _, cmp := range c.comparisons {
-		for _, r := range m.rows[cmp.text] {
-			if r.present(i) && !seen[r.key] {
-				seen[r.key] = true
-				all = append(all, r)
+// subjects are the series that the first condition of a variant observes at tick
+// i; of alternatives one may come several times.
+func (m *moment) subjects(v *variant, i int) iter.Seq[*row] {
+	return func(yield func(*row) bool) {
+		for _, cmp := range v.form.conditions[0].comparisons {
+			rows := m.compared[cmp.number].rows
+			for k := range rows {
+				if rows[k].present(i) && !yield(&rows[k]) {
+					return
+				}
 			}
 		}
 	}
-	return all
 }
+
+// noCandidate marks a variant that observes nothing of the subject.
+const noCandidate truth = 255
 
 // holds is the truth of a variant on a subject at tick i: false when a required
 // condition is, or an excluded one holds; else missing when a required signal
 // is; else true.
-func (m *moment) holds(v *variant, subject row, i int) truth {
+func (m *moment) holds(v *variant, subject *row, i int) truth {
 	result := yes
 	for n, c := range v.form.conditions {
 		t := m.condition(c, n == 0, subject, i)
@@ -150,50 +162,44 @@ func (m *moment) holds(v *variant, subject row, i int) truth {
 
 // condition is the truth of a condition for a subject: true when any row is,
 // else missing when any is or there is none, else unseen, else false.
-func (m *moment) condition(c condition, first bool, subject row, i int) truth {
-	best := no
-	rows := 0
+func (m *moment) condition(c *condition, first bool, subject *row, i int) truth {
+	best, none := no, true
 	for _, cmp := range c.comparisons {
-		for _, r := range m.rowsFor(cmp, c.on, first, subject, i) {
-			rows++
-			best = max(best, r.truth[i])
+		for r := range m.rowsFor(cmp, c.on, first, subject, i) {
+			best, none = max(best, r.truth[i]), false
 		}
 	}
-	if rows == 0 {
+	if none {
 		return gone
 	}
 	return best
 }
 
-// rowsFor lists the rows of a comparison that speak of a subject and are there
-// at tick i.
-func (m *moment) rowsFor(c comparison, on []string, first bool, subject row, i int) []row {
-	rows := m.rows[c.text]
-	if first {
-		if k, ok := m.keys[c.text][subject.key]; ok && rows[k].present(i) {
-			return rows[k : k+1]
+// rowsFor are the rows of a comparison that speak of a subject and are there at
+// tick i.
+func (m *moment) rowsFor(cmp *comparison, on labelSet, first bool, subject *row, i int) iter.Seq[*row] {
+	x := m.compared[cmp.number]
+	return func(yield func(*row) bool) {
+		if first {
+			if k, ok := x.observed.byKey[subject.key]; ok && x.rows[k].present(i) {
+				yield(&x.rows[k])
+			}
+			return
 		}
-		return nil
-	}
-	var found []row
-	for _, k := range m.joined(c, on, subject.labels) {
-		if rows[k].present(i) {
-			found = append(found, rows[k])
+		for _, k := range x.observed.joined(on, subject.labels) {
+			if x.rows[k].present(i) && !yield(&x.rows[k]) {
+				return
+			}
 		}
 	}
-	return found
 }
 
 // present tells whether the observed series is there at tick i.
-func (r row) present(i int) bool { return !math.IsNaN(r.observed[i]) }
+func (r *row) present(i int) bool { return !math.IsNaN(r.observed[i]) }
 
 // step takes one verdict into its track.
 func (j *Judge) step(jd judgement, a age, t int64) {
-	tr := j.tracks[jd.key]
-	if tr == nil {
-		tr = &track{labels: jd.labels, runs: make([]run, len(jd.truths))}
-		j.tracks[jd.key] = tr
-	}
+	tr := jd.track
 	restarted := tr.lastSeen != 0 && t-a.watched.Milliseconds() > tr.lastSeen
 	if restarted {
 		j.close(jd.key, tr, false)

@@ -58,7 +58,7 @@ func stored(s *Store, name string) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var lines []string
-	for _, m := range s.byName[name] {
+	for _, m := range s.byName[name].series() {
 		line := m.labels.String()
 		for i := m.head; i < len(m.times); i++ {
 			if v := m.values[i]; IsStale(v) {

@@ -149,7 +149,7 @@ func copyToPrometheus(t *testing.T, s *Store) *teststorage.TestStorage {
 	db := teststorage.New(t)
 	app := db.Appender(t.Context())
 	for _, name := range s.Names() {
-		for _, m := range s.byName[name] {
+		for _, m := range s.byName[name].series() {
 			for i, at := range m.times {
 				if _, err := app.Append(0, m.labels, at, m.values[i]); err != nil {
 					t.Fatal(err)

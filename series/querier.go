@@ -46,7 +46,7 @@ func (q querier) Select(_ context.Context, _ bool, hints *storage.SelectHints, m
 func (q querier) each(matchers []*labels.Matcher, f func(*memSeries)) {
 	names, rest := q.names(matchers)
 	for _, name := range names {
-		for _, m := range q.store.byName[name] {
+		for _, m := range q.store.byName[name].candidates(rest) {
 			if q.view.Contains(m.source) && matches(m.labels, rest) {
 				f(m)
 			}

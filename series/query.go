@@ -133,7 +133,7 @@ func (s *Store) Select(name string, min, max int64) []Series {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var out []Series
-	for _, m := range s.byName[name] {
+	for _, m := range s.byName[name].series() {
 		times, values := m.between(min, max)
 		points := make([]Point, 0, len(times))
 		for i, t := range times {
@@ -187,7 +187,7 @@ func (s *Store) Present(name string, t int64) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	seen := map[string]bool{}
-	for _, m := range s.byName[name] {
+	for _, m := range s.byName[name].series() {
 		if _, ok := m.presentAt(t); ok {
 			seen[m.labels.Get("instance")] = true
 		}

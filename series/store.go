@@ -30,8 +30,8 @@ type Store struct {
 	engine  *promql.Engine
 	sources []*sourceState
 	byHash  map[uint64][]*memSeries
-	byName  map[string][]*memSeries // each list sorted by labels
-	names   []string                // of byName, sorted
+	byName  map[string]*family
+	names   []string // of byName, sorted
 	count   int
 	refused Appended
 	swept   int64 // when ended series were last forgotten
@@ -46,7 +46,7 @@ func New(o Options) *Store {
 		options: o,
 		engine:  newEngine(),
 		byHash:  map[uint64][]*memSeries{},
-		byName:  map[string][]*memSeries{},
+		byName:  map[string]*family{},
 	}
 }
 
@@ -113,7 +113,7 @@ func (s *Store) Refused() Appended {
 func (s *Store) Has(name string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return len(s.byName[name]) > 0
+	return s.byName[name] != nil
 }
 
 // HasMatching tells whether a series of a metric name that f accepts exists.
@@ -145,13 +145,12 @@ func (s *Store) series(src SourceID, l Labels) *memSeries {
 	name := l.Get(model.MetricNameLabel)
 	m := &memSeries{labels: l, source: src, keep: s.retention(name)}
 	s.byHash[hash] = append(s.byHash[hash], m)
-	list, known := s.byName[name]
-	if !known {
+	if s.byName[name] == nil {
 		at, _ := slices.BinarySearch(s.names, name)
 		s.names = slices.Insert(s.names, at, name)
+		s.byName[name] = newFamily()
 	}
-	at, _ := slices.BinarySearchFunc(list, l, func(m *memSeries, l Labels) int { return labels.Compare(m.labels, l) })
-	s.byName[name] = slices.Insert(list, at, m)
+	s.byName[name].insert(m)
 	s.count++
 	return m
 }
@@ -173,14 +172,11 @@ func (s *Store) forget(now int64) {
 		return
 	}
 	s.swept = now
-	for name, list := range s.byName {
-		expired := func(m *memSeries) bool { return m.expired(now) }
-		for _, m := range list {
-			if expired(m) {
-				s.unlink(m)
-			}
+	for name, f := range s.byName {
+		for _, m := range f.remove(func(m *memSeries) bool { return m.expired(now) }) {
+			s.unlink(m)
 		}
-		if s.byName[name] = slices.DeleteFunc(list, expired); len(s.byName[name]) == 0 {
+		if len(f.all) == 0 {
 			delete(s.byName, name)
 			at, _ := slices.BinarySearch(s.names, name)
 			s.names = slices.Delete(s.names, at, at+1)

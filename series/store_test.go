@@ -24,7 +24,7 @@ func TestRetention(t *testing.T) {
 		if last := found[0].Points[want-1].Time; last != seconds(10*(rounds-1)) {
 			t.Errorf("%s: the last point is at %d", name, last)
 		}
-		if n := cap(s.byName[name][0].times); n > 8*want+128 {
+		if n := cap(s.byName[name].all[0].times); n > 8*want+128 {
 			t.Errorf("%s: room for %d points is kept for %d", name, n, want)
 		}
 	}
