@@ -20,26 +20,42 @@ type cell struct {
 	gap      string
 }
 
-// draw lays the columns of a timeline out in at most room characters.
+// draw lays the columns of a timeline out in at most room characters. Gaps are
+// labelled, marked, or left out, as there is room.
 func draw(l rules.Timeline, room int) drawing {
-	gapText := gapText
-	if room < 36 {
-		gapText = func(time.Duration) string { return "┊" }
+	mark := func(time.Duration) string { return "┊" }
+	gaps := 0
+	for i, c := range l.Columns {
+		if c.Gap > 0 && i > 0 {
+			gaps++
+		}
 	}
+	switch {
+	case gaps*12 <= room/3:
+		return drawWith(l, room, gapText)
+	case gaps*2 < room/2:
+		return drawWith(l, room, mark)
+	}
+	return drawWith(l, room, func(time.Duration) string { return "" })
+}
+
+// drawWith joins as many columns as it takes. A gap without a text is left out.
+func drawWith(l rules.Timeline, room int, gapText func(time.Duration) string) drawing {
 	for n := 1; ; n++ {
 		var d drawing
 		used := 0
 		for i := 0; i < len(l.Columns); {
-			if gap := l.Columns[i].Gap; gap > 0 && i > 0 {
-				c := cell{i, i, gapText(gap)}
-				d.cells = append(d.cells, c)
-				used += Width(c.gap)
+			if gap := l.Columns[i].Gap; gap > 0 && i > 0 && gapText(gap) != "" {
+				d.cells = append(d.cells, cell{i, i, gapText(gap)})
+				used += Width(gapText(gap))
 			}
 			c := cell{from: i, to: i + 1}
-			for c.to < len(l.Columns) && c.to-c.from < n && l.Columns[c.to].Gap == 0 {
+			heard := l.Columns[i].To.Sub(l.Columns[i].From)
+			for c.to < len(l.Columns) && c.to-c.from < n && (l.Columns[c.to].Gap == 0 || gapText(l.Columns[c.to].Gap) == "") {
+				heard += l.Columns[c.to].To.Sub(l.Columns[c.to].From)
 				c.to++
 			}
-			d.width = max(d.width, l.Columns[c.to-1].To.Sub(l.Columns[c.from].From))
+			d.width = max(d.width, heard)
 			d.cells = append(d.cells, c)
 			used++
 			i = c.to

@@ -189,8 +189,11 @@ func (t *postmortemText) marks(d drawing) []mark {
 func (t *postmortemText) borders(d drawing) []mark {
 	columns := t.back.p.Timeline.Columns
 	layout := "15:04"
-	if columns[len(columns)-1].To.Sub(columns[0].From) < 10*time.Minute {
+	switch span := columns[len(columns)-1].To.Sub(columns[0].From); {
+	case span < 10*time.Minute:
 		layout = "15:04:05"
+	case span > 24*time.Hour:
+		layout = "01-02 15:04"
 	}
 	short := func(x time.Time) string { return x.In(t.clock.zone).Format(layout) }
 	var onset, starts, ends []mark

@@ -41,39 +41,42 @@ func (q *inquiry) timeline(p *Postmortem) Timeline {
 }
 
 // around is the ticks to show around an incident, as indices. Time without data
-// does not count; before the incident nothing is shown beyond a gap.
+// does not count; before the incident nothing is shown beyond a gap, unless there
+// is next to nothing on this side of it.
 func (q *inquiry) around(in *Incident) (from, to int) {
 	length := max(leastAround, min(mostAround, in.last().Sub(in.Onset)))
 	n := int(length / q.step)
 	onset := q.index(in.Onset)
-	for from = onset; from > max(0, onset-n) && q.ticks[from]-q.ticks[from-1] <= q.quiet(); {
-		from--
+	for from = onset; from > max(0, onset-n); from-- {
+		if q.ticks[from]-q.ticks[from-1] > q.quiet() && onset-from > n/4 {
+			break
+		}
 	}
 	return from, min(len(q.ticks), q.index(in.last())+n)
 }
 
-// columns cuts ticks into columns of equal length, which do not reach over gaps.
+// columns cuts ticks into columns of equally many. They do not reach over gaps,
+// as long as there are not too many of those.
 func (q *inquiry) columns(from, to int) []stretch {
-	for width := q.step; ; width += q.step {
-		var all []stretch
-		for i := from; i < to; i++ {
-			n := len(all) - 1
-			if n < 0 || q.ticks[i]-q.ticks[all[n].from] >= width.Milliseconds() || q.ticks[i]-q.ticks[i-1] > q.quiet() {
-				all = append(all, stretch{i, i})
-				n++
-			}
-			all[n].to = i + 1
+	parts := []stretch{{from, from}}
+	for i := from; i < to; i++ {
+		if i > from && q.ticks[i]-q.ticks[i-1] > q.quiet() {
+			parts = append(parts, stretch{i, i})
 		}
-		if len(all) <= mostColumns {
-			return all
-		}
-		if width < time.Duration(to-from)*q.step/mostColumns {
-			width = time.Duration(to-from) * q.step / mostColumns / q.step * q.step
-		}
-		if width > q.length() {
-			return all[:mostColumns]
+		parts[len(parts)-1].to = i + 1
+	}
+	if 2*len(parts) > mostColumns {
+		parts = []stretch{{from, to}}
+	}
+	room := mostColumns - len(parts)
+	each := max(1, (to-from+room-1)/room)
+	var all []stretch
+	for _, part := range parts {
+		for i := part.from; i < part.to; i += each {
+			all = append(all, stretch{i, min(i+each, part.to)})
 		}
 	}
+	return all
 }
 
 func (q *inquiry) column(c stretch) Column {
