@@ -33,14 +33,6 @@ type fileRule struct {
 	node *yaml.Node
 }
 
-// name is what the rule calls itself.
-func (r fileRule) name() string {
-	if r.Record != "" {
-		return r.Record
-	}
-	return r.Alert
-}
-
 // readRuleFile reads the rules of all groups of a file, in order.
 func readRuleFile(in catalogFile) (*ruleFile, Problems) {
 	f := &ruleFile{path: in.name, shown: in.shown, tested: in.tested, lines: strings.Split(string(in.data), "\n")}
