@@ -91,3 +91,29 @@ func (e *entry) addText(value []byte) span {
 	e.text = e.textStore
 	return span{len(e.text) - len(value), len(e.text)}
 }
+
+// journalLine handles a line within an entry of the journal export format.
+func (s *Scanner) journalLine(text []byte, size int64) bool {
+	e := s.lastOpen()
+	if e == nil || e.format == nil || e.format.Decoder != "journal" || s.skipHead {
+		return false
+	}
+	if bytes.HasPrefix(text, []byte("__CURSOR=")) && e.journal.key == nil {
+		s.closeJournal(e)
+		return false
+	}
+	s.count(size)
+	if !e.journalField(text, &s.stamps) {
+		s.closeJournal(e)
+	}
+	return true
+}
+
+// closeJournal completes an entry whose fields were all read.
+func (s *Scanner) closeJournal(e *entry) {
+	if e.header.stamp.has != 0 {
+		s.date(e)
+	}
+	s.filterFirst(e)
+	e.closed = true
+}
