@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 )
 
@@ -22,15 +25,36 @@ const (
 	roles
 )
 
-// A palette holds the parameters of the escape sequence of each role.
+// A palette holds the parameters of the escape sequence of each role. Styles are
+// turned into them once; rows are then painted without building styles anew.
 type palette [roles]string
 
 var (
-	dark256  = palette{strong: "1", note: "2", critical: "1;38;5;203", warning: "38;5;221", doubtful: "38;5;245", good: "38;5;114", chosen: "7", frozen: "38;5;111"}
-	light256 = palette{strong: "1", note: "2", critical: "1;38;5;160", warning: "38;5;130", doubtful: "38;5;240", good: "38;5;28", chosen: "7", frozen: "38;5;25"}
-	basic16  = palette{strong: "1", note: "2", critical: "1;31", warning: "33", doubtful: "2", good: "32", chosen: "7", frozen: "34"}
-	noColour = palette{strong: "1", note: "2", critical: "1", doubtful: "2", chosen: "7", frozen: "1"}
+	bold, faint, reversed = lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true), lipgloss.NewStyle().Reverse(true)
+
+	dark256  = newPalette(bold.Foreground(lipgloss.Color("203")), ink("221"), ink("245"), ink("114"), ink("111"))
+	light256 = newPalette(bold.Foreground(lipgloss.Color("160")), ink("130"), ink("240"), ink("28"), ink("25"))
+	basic16  = newPalette(bold.Foreground(lipgloss.Color("1")), ink("3"), faint, ink("2"), ink("4"))
+	noColour = newPalette(bold, lipgloss.NewStyle(), faint, lipgloss.NewStyle(), bold)
 )
+
+// ink is a style of one of the 256 colours.
+func ink(colour string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(colour)) }
+
+// newPalette takes the styles of the roles that differ from palette to palette.
+func newPalette(worst, warn, doubt, well, still lipgloss.Style) palette {
+	return palette{
+		strong: parameters(bold), note: parameters(faint), chosen: parameters(reversed),
+		critical: parameters(worst), warning: parameters(warn), doubtful: parameters(doubt), good: parameters(well), frozen: parameters(still),
+	}
+}
+
+// parameters are what stands in the escape sequence that a style begins with;
+// empty when it has none.
+func parameters(s lipgloss.Style) string {
+	open, _, _ := strings.Cut(s.Render("x"), "x")
+	return strings.TrimSuffix(strings.TrimPrefix(open, "\x1b["), "m")
+}
 
 // A theme says how things look on the terminal at hand.
 type theme struct {
