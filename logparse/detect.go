@@ -186,11 +186,15 @@ func (v *voter) accepts(f *Format) bool {
 
 // tables lists, by first byte, the ways to read a line: the most frequent first.
 func (v *voter) tables(g *guess) {
+	accepted := map[*Format]bool{}
+	for _, f := range v.set.list {
+		accepted[f] = v.accepts(f)
+	}
 	for c := range v.set.byFirst {
 		var front, back []candidate
 		for _, cand := range v.set.byFirst[c] {
 			switch {
-			case !v.accepts(cand.format):
+			case !accepted[cand.format]:
 			case cand.format.Wrap == "hard":
 				g.carriers[c] = append(g.carriers[c], cand)
 			case cand.format == g.format:
