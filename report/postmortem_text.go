@@ -112,7 +112,7 @@ func (t *postmortemText) account() {
 
 // incidents is the table of all incidents.
 func (t *postmortemText) incidents() {
-	most := []int{4, 24, 24, 30, 0}
+	most := []int{4, 20, 22, 28, 0}
 	switch {
 	case t.width < 96 && t.back.several():
 		most = []int{16, 10, 10, 14, 0}

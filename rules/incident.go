@@ -117,13 +117,36 @@ func (q *inquiry) describe(in *Incident) error {
 	return nil
 }
 
-// leading is the first finding of a report that belongs to the incident.
+// leading is the first finding of a report that belongs to the incident; of
+// several subjects of one diagnosis the one with the most evidence.
 func (in *Incident) leading(r *Report) *Finding {
+	var best *Finding
 	for _, f := range r.Findings {
-		if f.State == Firing && slices.ContainsFunc(in.Episodes, func(e Episode) bool { return e.ID == f.ID && e.Labels.Equal(f.Subject) }) {
-			return f
+		if f.State != Firing || !in.hasEpisode(f) {
+			continue
+		}
+		if best == nil || f.ID == best.ID && f.held() > best.held() {
+			best = f
 		}
 	}
-	e := in.Episodes[0]
-	return &Finding{ID: e.ID, Title: e.ID, State: Firing, Severity: e.Severity, Subject: e.Labels, Since: e.From}
+	if best == nil {
+		e := in.Episodes[0]
+		best = &Finding{ID: e.ID, Title: e.ID, State: Firing, Severity: e.Severity, Subject: e.Labels, Since: e.From}
+	}
+	return best
+}
+
+func (in *Incident) hasEpisode(f *Finding) bool {
+	return slices.ContainsFunc(in.Episodes, func(e Episode) bool { return e.ID == f.ID && e.Labels.Equal(f.Subject) })
+}
+
+// held counts the conditions that hold.
+func (f *Finding) held() int {
+	n := 0
+	for _, e := range f.Evidence {
+		if e.Role == Required && e.State == Holds {
+			n++
+		}
+	}
+	return n
 }

@@ -89,6 +89,10 @@ func (q *inquiry) column(c stretch) Column {
 	return col
 }
 
+// ofTrouble are signals that are drawn for the target in trouble even where they
+// are as before: the logs may begin in the middle of it.
+var ofTrouble = []string{"cap:waiting", "cap:backlog", "cap:rejected_rate", "cap:expired_count", "cap:handler_timeout_count"}
+
 // mainStrands picks the strands to draw: those that the main finding speaks of,
 // those that changed, and what a person looks for first.
 func (q *inquiry) mainStrands(in *Incident) []*strand {
@@ -101,6 +105,8 @@ func (q *inquiry) mainStrands(in *Incident) []*strand {
 		switch {
 		case s.signal == eventCount:
 		case s.signal == linesMetric, s.signal == "cap:clients", completions(s.signal):
+			rank[s] = 2
+		case in != nil && s.instance() == string(in.Finding.Subject["instance"]) && slices.Contains(ofTrouble, s.signal):
 			rank[s] = 2
 		case in == nil:
 			rank[s] = 3
