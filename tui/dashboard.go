@@ -56,7 +56,7 @@ const noticeTime = 6 * time.Second
 
 func newDashboard(ctx context.Context, o Options) dashboard {
 	m := dashboard{
-		options: o, ctx: ctx, keys: newKeyMap(), now: o.Start, speed: cmp.Or(o.Speed, 1),
+		options: o, ctx: ctx, keys: newKeyMap(o.Mode), now: o.Start, speed: cmp.Or(o.Speed, 1),
 		look:       newLook(o.Display),
 		reader:     reader{store: o.Store, lines: o.Lines},
 		vocabulary: newVocabulary(o.Catalog),

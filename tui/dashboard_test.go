@@ -276,7 +276,7 @@ func TestHelpIsDrawnFromTheKeyMap(t *testing.T) {
 }
 
 func TestEveryKeyIsInTheHelp(t *testing.T) {
-	k := newKeyMap()
+	k := newKeyMap(Live)
 	seen := map[string]string{}
 	for _, b := range k.all() {
 		for _, name := range b.Keys() {

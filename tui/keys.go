@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 )
 
@@ -21,7 +23,9 @@ func bind(help, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, does))
 }
 
-func newKeyMap() keyMap {
+// newKeyMap is the keys of a mode: what steers a replay is not offered on a live
+// screen, and a step of the past cannot be done.
+func newKeyMap(mode Mode) keyMap {
 	k := keyMap{
 		Up:       bind("k ↑", "line up", "k", "up"),
 		Down:     bind("j ↓", "line down", "j", "down"),
@@ -43,7 +47,7 @@ func newKeyMap() keyMap {
 		Newer10:  bind("shift+→", "ten on", "shift+right", "L"),
 		Next:     bind("n", "next finding", "n"),
 		NextSlow: bind("N", "next slow-down", "N"),
-		Space:    bind("space", "step done; replay: pause", "space"),
+		Space:    bind("space", "step done; again: not done", "space"),
 		Faster:   bind("+", "faster", "+", "="),
 		Slower:   bind("-", "slower", "-"),
 		Copy:     bind("y", "copy: then f, c or h", "y"),
@@ -52,6 +56,13 @@ func newKeyMap() keyMap {
 		Suspend:  bind("ctrl+z", "suspend", "ctrl+z"),
 		Quit:     bind("q", "quit", "q", "ctrl+c"),
 	}
+	if mode == Live {
+		k.Faster.SetEnabled(false)
+		k.Slower.SetEnabled(false)
+	} else {
+		k.Space.SetHelp("space", "pause; again: play")
+		k.Refresh.SetEnabled(false)
+	}
 	for id, name := range screenNames {
 		digit := string(rune('1' + id))
 		k.Screens[id] = bind(digit, name, digit)
@@ -59,11 +70,12 @@ func newKeyMap() keyMap {
 	return k
 }
 
-// all lists the keys as the help shows them.
+// all lists the keys that can be pressed, as the help shows them.
 func (k keyMap) all() []key.Binding {
 	keys := []key.Binding{k.Down, k.Up, k.First, k.Last, k.PageDown, k.PageUp, k.Panel, k.Enter, k.Back, k.Filter}
 	keys = append(keys, k.Screens[:]...)
 	keys = append(keys, k.Order, k.Evidence, k.Refresh)
 	keys = append(keys, k.Freeze, k.Older, k.Newer, k.Older10, k.Newer10, k.Next, k.NextSlow, k.Space, k.Faster, k.Slower)
-	return append(keys, k.Copy, k.Save, k.Help, k.Suspend, k.Quit)
+	keys = append(keys, k.Copy, k.Save, k.Help, k.Suspend, k.Quit)
+	return slices.DeleteFunc(keys, func(b key.Binding) bool { return !b.Enabled() })
 }

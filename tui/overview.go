@@ -42,6 +42,9 @@ func (o overview) editing() bool  { return o.filter.on }
 func (o overview) prompt() string { return o.filter.prompt() }
 
 func (o overview) hints(s *scene, k *keyMap) []key.Binding {
+	if s.mode != Live {
+		return []key.Binding{k.Enter, k.Space, k.Older, k.Newer, k.Next, k.Faster, k.Filter}
+	}
 	if !s.empty() && len(s.targets) >= fleetSize {
 		return []key.Binding{k.Enter, k.Filter, k.Order, k.Copy, k.Freeze, k.Save}
 	}
@@ -247,15 +250,42 @@ func (o overview) side(s *scene, width, height int) []row {
 // findingList is every finding of the report, the causes first.
 func (o overview) findingList(s *scene, width int) block {
 	findings := s.report().Findings
+	names := findingNames(findings)
+	label := min(longestOf(names), width-2-2-12)
 	return s.theme.listBlock(s.theme.heading(width, fmt.Sprintf("Findings %d", len(findings))), o.findings, len(findings), 2, func(i int) row {
 		f := findings[i]
 		at, active := i == o.findings.at, o.panel == findingsPanel
 		p := s.theme.pen(width)
 		p.flat = at && active
 		m := markOf(f)
-		p.put(plain, pointer(at && active)).put(m.role(), markTexts[m].glyph+" ").name(plain, f.ID, 22).put(note, " "+s.followsOrSince(f))
+		p.put(plain, pointer(at && active)).put(m.role(), markTexts[m].glyph+" ").name(plain, names[i], label).put(note, "  "+s.followsOrSince(f))
 		return p.cursor(at && active)
 	})
+}
+
+// findingNames are the ids of findings; where one occurs on several targets, with the
+// target.
+func findingNames(findings []*rules.Finding) []string {
+	count := map[string]int{}
+	for _, f := range findings {
+		count[f.ID]++
+	}
+	names := make([]string, len(findings))
+	for i, f := range findings {
+		if names[i] = f.ID; count[f.ID] > 1 {
+			names[i] += " " + nameOf(f)
+		}
+	}
+	return names
+}
+
+// longestOf is the width of the longest of names.
+func longestOf(names []string) int {
+	w := 0
+	for _, n := range names {
+		w = max(w, width(clean(n)))
+	}
+	return w
 }
 
 func pointer(at bool) string {

@@ -174,6 +174,9 @@ func (s *scene) doneCount() string {
 		}
 	}
 	if n == 0 {
+		if s.mode != Live {
+			return ""
+		}
 		return "space: done"
 	}
 	return fmt.Sprintf("%d of %d done", n, len(s.plan.steps))

@@ -115,6 +115,9 @@ func (m dashboard) lastRow() row {
 func (m dashboard) hints(p *pen) *pen {
 	room := p.max - width(hintWord(m.keys.Help))
 	for _, b := range m.screens[m.current].hints(&m.scene, &m.keys) {
+		if !b.Enabled() {
+			continue
+		}
 		if p.w+width(hintWord(b))+2 > room {
 			break
 		}

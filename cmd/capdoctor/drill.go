@@ -101,7 +101,7 @@ func (o *drillOptions) complete(name string) error {
 	if !drillable(o.scenario) {
 		return fmt.Errorf("scenario %q has nothing to win back; there are %s", name, strings.Join(drillNames(), ", "))
 	}
-	if !o.streams.interactive() {
+	if !o.streams.interactive() || dumbTerminal() {
 		return hinted{fmt.Errorf("drill needs a terminal"), "capdoctor whatif FILE predicts the same changes without one"}
 	}
 	return nil

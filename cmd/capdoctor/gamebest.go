@@ -81,7 +81,10 @@ func (t trial) lines(name string) []tui.ScoreLine {
 // study finds out, beside the drill, what the best single moves come to and where
 // the knee is.
 func (g *game) study(ctx context.Context) error {
-	knee := kneeOf(g.begin)
+	knee, err := kneeOf(ctx, g.begin)
+	if err != nil {
+		return err
+	}
 	g.mu.Lock()
 	g.knee = knee
 	g.mu.Unlock()
@@ -104,11 +107,14 @@ func (g *game) study(ctx context.Context) error {
 }
 
 // kneeOf is what the model settles to with other numbers of writers.
-func kneeOf(base lab.Config) []tui.KneePoint {
+func kneeOf(ctx context.Context, base lab.Config) ([]tui.KneePoint, error) {
 	base.StartEvery = 250 * time.Millisecond
 	var points []tui.KneePoint
 	most := 0.0
 	for _, n := range kneeWriters(base.Writers) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		c := base
 		c.Writers = n
 		st := lab.SteadyState(c)
@@ -124,7 +130,7 @@ func kneeOf(base lab.Config) []tui.KneePoint {
 			points[i].Remark = "most"
 		}
 	}
-	return points
+	return points, nil
 }
 
 // kneeWriters are the settings that the knee is shown for: some below and above

@@ -13,9 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets scripts run the command in-process as capdoctor.
+// TestMain lets scripts and terminals run the command as capdoctor, and one whose
+// dashboard meets a panic as panics.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"capdoctor": main})
+	testscript.Main(m, map[string]func(){"capdoctor": main, "panics": panicking})
 }
 
 // TestScripts runs the scripts of testdata/script. A script finds, in its

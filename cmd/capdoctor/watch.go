@@ -171,24 +171,23 @@ func (f *screenFlags) show(ctx context.Context, s streams, o tui.Options, produc
 	defer cancel(nil)
 	frames := make(chan tui.Frame)
 	o.Frames = frames
-	failed := make(chan error, 1)
+	ended := make(chan struct{})
 	tui.Go(cancel, func() {
-		err := produce(inner, frames)
-		if err != nil && inner.Err() == nil {
+		defer close(ended) // also behind a panic
+		defer close(frames)
+		if err := produce(inner, frames); err != nil && inner.Err() == nil {
 			cancel(err)
 		}
-		close(frames)
-		failed <- err
 	})
 	var result tui.Result
 	var err error
-	if f.plain || !s.interactive() {
+	if f.plain || !s.interactive() || dumbTerminal() {
 		result, err = tui.Plain(inner, s.out, o)
 	} else {
 		result, err = tui.Run(inner, s.in, s.out, o)
 	}
 	cancel(nil)
-	<-failed
+	<-ended
 	if err != nil {
 		return err
 	}
@@ -284,6 +283,9 @@ func clipText(c tui.Clip, zone *time.Location) string {
 	}
 	return b.String()
 }
+
+// dumbTerminal tells whether the terminal cannot move its cursor.
+func dumbTerminal() bool { return os.Getenv("TERM") == "dumb" }
 
 // interactive tells whether a person sits at both ends.
 func (s streams) interactive() bool {
