@@ -21,7 +21,8 @@ type Sample struct {
 // sampleBase dates the samples whose stamps have no year or no date.
 func sampleBase() time.Time { return time.Date(2026, 3, 2, 23, 0, 0, 0, time.UTC) }
 
-// check checks that every sample is read as it says.
+// check checks that every sample is read as it says, and that every layout has
+// a sample.
 func (f *Format) check() error {
 	for _, want := range f.Samples {
 		got, ok := f.sample([]byte(want.Line))
@@ -32,7 +33,22 @@ func (f *Format) check() error {
 			return fmt.Errorf("sample is read as %+v, want %+v", got, want)
 		}
 	}
+	for _, d := range f.decoders {
+		if l, ok := d.(*layout); ok && !f.hasSample(l) {
+			return fmt.Errorf("no sample matches the layout %q", l.text)
+		}
+	}
 	return nil
+}
+
+func (f *Format) hasSample(l *layout) bool {
+	for _, s := range f.Samples {
+		var r stampReader
+		if l.decode([]byte(s.Line), &header{}, &r) {
+			return true
+		}
+	}
+	return false
 }
 
 // sample reads one line with the decoders of f alone.
