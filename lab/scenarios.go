@@ -59,7 +59,7 @@ func collapse() Scenario {
 			"Writes fall from 25.0/s to near 0 and stay there.",
 			"16 of 16 threads wait for a thread, the queue grows, and about 2,400 writes an hour expire.",
 			"CPU is under 2 %, the database idle.",
-			"With 8 writers again it recovers within a minute.",
+			"With 8 writers again it recovers in a few minutes, when the queue of dead work has drained.",
 		},
 		Expect: Expect{
 			Find: []Found{

@@ -86,12 +86,14 @@ func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Repl
 			}
 		}
 	}
-	patterns, err := logparse.LoadCatalog()
-	if err != nil {
-		return nil, err
+	if s.patterns == nil {
+		var err error
+		if s.patterns, err = logparse.LoadCatalog(); err != nil {
+			return nil, err
+		}
 	}
-	l := newLogs(s, patterns, 0)
-	l.grid = logparse.NewGrid(patterns, logparse.GridOptions{Drop: s.supplied, Undated: c.Start})
+	l := newLogs(s, s.patterns, 0)
+	l.grid = logparse.NewGrid(s.patterns, logparse.GridOptions{Drop: s.supplied, Undated: c.Start})
 	for _, file := range c.Logs {
 		r, err := file.Open()
 		if err != nil {

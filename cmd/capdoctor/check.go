@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capdoctor/capdoctor/incident"
+	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
 )
 
@@ -22,6 +23,7 @@ type checkOptions struct {
 	streams  streams
 	catalog  *rules.Catalog
 	cases    []string
+	patterns *logparse.Catalog
 	answered map[string]bool // cases that state an answer, by path
 }
 
@@ -64,6 +66,9 @@ func (o *checkOptions) complete() error {
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
+	if o.patterns, err = logparse.LoadCatalog(); err != nil {
+		return err
+	}
 	o.cases, err = incident.Find(o.paths...)
 	return err
 }
@@ -93,7 +98,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 // checkCase judges one case. One that states no answer can only be updated.
 func (o *checkOptions) checkCase(ctx context.Context, path string) rules.CaseResult {
 	begin := now()
-	name, r, expect, err := judgeCase(ctx, o.catalog, path, time.Time{})
+	name, r, expect, err := judgeCase(ctx, o.catalog, o.patterns, path)
 	if err == nil && expect == nil && !o.update {
 		err = fmt.Errorf("%s: no expect block; --update writes what is found into it", path)
 	}
@@ -104,8 +109,8 @@ func (o *checkOptions) checkCase(ctx context.Context, path string) rules.CaseRes
 	return rules.Judged(name, path, expected(expect), r, now().Sub(begin))
 }
 
-// judgeCase reads a case and judges it at its end, or at a time in it.
-func judgeCase(ctx context.Context, c *rules.Catalog, path string, until time.Time) (string, *rules.Report, *incident.Expect, error) {
+// judgeCase reads a case and judges it at its end.
+func judgeCase(ctx context.Context, c *rules.Catalog, patterns *logparse.Catalog, path string) (string, *rules.Report, *incident.Expect, error) {
 	opened, err := incident.Open(path)
 	if err != nil {
 		return path, nil, nil, err
@@ -115,10 +120,11 @@ func judgeCase(ctx context.Context, c *rules.Catalog, path string, until time.Ti
 		return opened.Name, nil, nil, err
 	}
 	s := newSession(c, true)
+	s.patterns = patterns
 	if err := s.openCase(opened); err != nil {
 		return opened.Name, nil, nil, err
 	}
-	if err := s.feedCase(ctx, opened, until, func(time.Time) error { return nil }); err != nil {
+	if err := s.feedCase(ctx, opened, time.Time{}, func(time.Time) error { return nil }); err != nil {
 		return opened.Name, nil, nil, err
 	}
 	r, err := s.report(ctx)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/scrape"
 	"github.com/capdoctor/capdoctor/series"
@@ -33,6 +34,7 @@ type session struct {
 	alternatives map[string][]string        // metric names that stand for one another
 	goodputs     []string                   // metric names of the user's completion counters
 	names        map[string]map[string]bool // instance to the metric names that its scrapes supply
+	patterns     *logparse.Catalog          // of log lines; nil until they are needed
 	caseLogs     *logs                      // of a case that is being judged; set before the first tick
 }
 
