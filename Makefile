@@ -37,6 +37,7 @@ accuracy: build
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+	cd scrape/internal/bench && go test -run '^$$' -bench . -benchmem
 
 clean:
 	rm -rf bin
