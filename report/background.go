@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -42,15 +40,7 @@ func requests(n float64) string {
 
 // payloadTypes is " (CatalogProductAddCommand 100, +2 more)", most first.
 func payloadTypes(types map[string]float64) string {
-	names := slices.SortedFunc(maps.Keys(types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(types[b], types[a]), cmp.Compare(a, b))
-	})
-	var list []string
-	for _, n := range names {
-		if types[n] > 0 {
-			list = append(list, n+" "+rules.Number(types[n]))
-		}
-	}
+	list := rules.RankCounts(types)
 	if len(list) == 0 {
 		return ""
 	}

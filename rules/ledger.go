@@ -1,9 +1,27 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
+
+// RankCounts lists names with their counts, "CatalogProductAddCommand 100", most
+// first, then by name. What counts 0 is left out.
+func RankCounts(counts map[string]float64) []string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	var list []string
+	for _, name := range names {
+		if counts[name] > 0 {
+			list = append(list, name+" "+Number(counts[name]))
+		}
+	}
+	return list
+}
 
 // ledger counts, over the events window, requests that timed out and may have
 // been applied against those that were surely refused. What the senders saw

@@ -1,10 +1,7 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/capdoctor/capdoctor/rules"
@@ -157,15 +154,7 @@ func (s *scene) ledgerRows(width int) []row {
 
 // payloads is " (CatalogProductAddCommand 100, +1 more)", most first.
 func payloads(types map[string]float64) string {
-	names := slices.SortedFunc(maps.Keys(types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(types[b], types[a]), cmp.Compare(a, b))
-	})
-	var list []string
-	for _, n := range names {
-		if types[n] > 0 {
-			list = append(list, n+" "+rules.Number(types[n]))
-		}
-	}
+	list := rules.RankCounts(types)
 	if len(list) == 0 {
 		return ""
 	}
