@@ -17,18 +17,19 @@
 // # Formats
 //
 // A format is known by the form of its first lines. The built-in ones stand in
-// formats/*.yaml; LoadFormats reads a file of the same form, whose formats come
-// first:
+// formats/*.yaml; a file of patterns may hold further ones, which come first and
+// take the place of a built-in one of the same name:
 //
-//   - name: acme
-//     title: our own form
-//     layouts: ['#{level}# at {time} by {thread}; {message}']
-//     samples:
-//   - line: '#WARN# at 2026-03-02 10:15:31.004 by main; slow'
-//     time: 2026-03-02T10:15:31.004Z
-//     level: warn
-//     thread: main
-//     message: slow
+//	formats:
+//	- name: acme
+//	  title: our own form
+//	  layouts: ['#{level}# at {time} by {thread}; {message}']
+//	  samples:
+//	  - line: '#WARN# at 2026-03-02 10:15:31.004 by main; slow'
+//	    time: 2026-03-02T10:15:31.004Z
+//	    level: warn
+//	    thread: main
+//	    message: slow
 //
 // In a layout spaces stand for one or more spaces or tabs, {{ for a brace, and
 // the other texts for themselves. The fields are

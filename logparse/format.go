@@ -58,18 +58,11 @@ type candidate struct {
 //go:embed formats/*.yaml
 var formatFiles embed.FS
 
-var builtinFormats = sync.OnceValues(func() (*Formats, error) { return LoadFormats(nil) })
+// builtinFormats are the formats that are built in.
+var builtinFormats = sync.OnceValues(readFormats)
 
-// LoadFormats returns the built-in formats with those of a pattern file before
-// them. The file is YAML, a list like that of the built-in ones; nil is none.
-// It returns an error that names the format and the sample that is wrong.
-func LoadFormats(file io.Reader) (*Formats, error) {
+func readFormats() (*Formats, error) {
 	set := &Formats{}
-	if file != nil {
-		if err := set.load(file); err != nil {
-			return nil, fmt.Errorf("pattern file: %w", err)
-		}
-	}
 	for _, name := range []string{"carriers", "java", "servers", "languages", "system", "access", "structured", "loose"} {
 		f, err := formatFiles.Open("formats/" + name + ".yaml")
 		if err != nil {
@@ -81,6 +74,19 @@ func LoadFormats(file io.Reader) (*Formats, error) {
 	}
 	set.index()
 	return set, nil
+}
+
+// behind returns the formats with others before them, which take the place of
+// those that have the same name.
+func (s *Formats) behind(first []*Format) *Formats {
+	all := &Formats{list: slices.Clone(first)}
+	for _, f := range s.list {
+		if all.Format(f.Name) == nil {
+			all.list = append(all.list, f)
+		}
+	}
+	all.index()
+	return all
 }
 
 // Names returns the names of all formats, sorted.

@@ -3,17 +3,28 @@ package logparse
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
 // builtin returns the built-in formats.
 func builtin(t testing.TB) *Formats {
 	t.Helper()
-	set, err := LoadFormats(nil)
+	set, err := builtinFormats()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return set
+}
+
+// ownFormats returns the formats of a file of patterns that holds a list of them.
+func ownFormats(list string) (*Formats, error) {
+	body := "system: own\ntitle: our own\nformats:\n" + list
+	c, err := ReadCatalog(fstest.MapFS{"own.yaml": {Data: []byte(body)}})
+	if err != nil {
+		return nil, err
+	}
+	return c.Formats(), nil
 }
 
 // scanText returns the records of a text, copied, and the account.
@@ -77,7 +88,7 @@ func TestPatternFile(t *testing.T) {
     thread: main
     message: slow
 `
-	set, err := LoadFormats(strings.NewReader(file))
+	set, err := ownFormats(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +114,8 @@ func TestPatternFileErrors(t *testing.T) {
 		"- {name: a, title: b, layouts: ['{message}'], decoder: json, samples: [{line: x, message: x}]}":                                        "either layouts or a decoder",
 		"- {name: cri, title: b, layouts: ['{date} {message}'], samples: [{line: '2026-03-02 10:15:31 x', message: x}]}":                        "sample is read as",
 	} {
-		_, err := LoadFormats(strings.NewReader(file))
-		if err == nil || !strings.Contains(err.Error(), want) {
+		_, err := ownFormats(file)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "own.yaml:4: ") {
 			t.Errorf("%s: error %v, want %q in it", file, err, want)
 		}
 	}

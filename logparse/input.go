@@ -24,8 +24,10 @@ var name = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 // Inputs resolves arguments of the form [[SERVICE/]NAME=]FILE, where FILE is a
 // path, a pattern of paths, a folder, or - for the standard input. Files with
 // one name form a rotated set. It returns the inputs by service and instance,
-// and what it left out, in sentences. Errors name the argument.
-func Inputs(args []string) (inputs []Input, notes []string, err error) {
+// and what it left out, in sentences. The files of a set are put in order by
+// the stamps of their lines; formats are the forms of these, nil the built-in
+// ones. Errors name the argument.
+func Inputs(args []string, formats *Formats) (inputs []Input, notes []string, err error) {
 	set := inputSet{}
 	for _, arg := range args {
 		if err := set.add(arg); err != nil {
@@ -34,7 +36,7 @@ func Inputs(args []string) (inputs []Input, notes []string, err error) {
 	}
 	for i := range set.inputs {
 		in := &set.inputs[i]
-		in.Files = inOrder(in.Files)
+		in.Files = inOrder(in.Files, formats)
 	}
 	slices.SortFunc(set.inputs, func(a, b Input) int {
 		return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.Instance, b.Instance))

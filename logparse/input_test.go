@@ -64,7 +64,7 @@ func TestInputs(t *testing.T) {
 			"/app: app.log.10 app.log.2 app.log.1 app.log", "/odd=name: odd=name.log", "/web: web-2026-03-01.log web-2026-03-02.log web.log",
 		}},
 	} {
-		inputs, _, err := Inputs(c.args)
+		inputs, _, err := Inputs(c.args, nil)
 		if err != nil {
 			t.Errorf("%v: %v", c.args, err)
 			continue
@@ -73,7 +73,7 @@ func TestInputs(t *testing.T) {
 			t.Errorf("%v: %s", c.args, d)
 		}
 	}
-	_, notes, _ := Inputs([]string{dir})
+	_, notes, _ := Inputs([]string{dir}, nil)
 	var reasons []string
 	for _, n := range notes {
 		reasons = append(reasons, strings.TrimPrefix(n, dir+string(filepath.Separator)))
@@ -89,7 +89,7 @@ func TestInputs(t *testing.T) {
 		dir + "/no.log": "no such file", dir + "/no*.log": "no file matches", "a b=" + dir + "/app.log": "the name before =",
 		"a/b/c=x": "the name before =", "a=": "no file after =", dir + "/old": "the folder holds no log",
 	} {
-		if _, _, err := Inputs([]string{arg}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), arg) {
+		if _, _, err := Inputs([]string{arg}, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), arg) {
 			t.Errorf("%s: error %v, want %q", arg, err, want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestReadInput(t *testing.T) {
 	for i, name := range []string{"app.log.2", "app.log.1", "app.log"} {
 		args = append(args, writeFile(t, filepath.Join(dir, name), bytes.Join(lines[i*1000:(i+1)*1000], nil)))
 	}
-	inputs, _, err := Inputs(append(args, "std=-"))
+	inputs, _, err := Inputs(append(args, "std=-"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

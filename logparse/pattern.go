@@ -12,6 +12,9 @@ type PatternFile struct {
 	Title    string     `yaml:"title"`
 	Always   bool       `yaml:"always,omitempty"` // its events are counted, as none, in logs without any of its lines
 	Patterns []*Pattern `yaml:"patterns"`
+	// Formats are forms of first lines that the built-in formats do not know;
+	// see the package's description.
+	Formats []*Format `yaml:"formats,omitempty"`
 }
 
 // A Pattern recognises one kind of record and says what samples it yields.
@@ -136,6 +139,11 @@ const (
 var sampleKinds = map[string]sampleKind{
 	"gauge": gaugeSample, "constant": constantSample, "count": countSample, "total": totalSample,
 	"progress": progressSample, "member": memberSample, "leave": leaveSample,
+}
+
+// counts tells whether the samples of a kind make a counter.
+func (k sampleKind) counts() bool {
+	return k == countSample || k == totalSample || k == progressSample
 }
 
 // System returns the system whose lines the pattern recognises.

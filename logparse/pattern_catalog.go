@@ -5,16 +5,25 @@ package logparse
 type Catalog struct {
 	files    []*PatternFile
 	patterns []*Pattern
-	places   []patternPlace // of each pattern
+	places   []catalogPlace // of each pattern
 	filter   *Prefilter
 	byLit    [][]int32 // literal of the filter → patterns
+	own      []*Format // of the files, before the built-in ones
+	formats  *Formats
 }
 
 // Patterns returns every pattern, in the order in which they are tried.
 func (c *Catalog) Patterns() []*Pattern { return c.patterns }
 
+// Place says where a pattern of Patterns stands, as file:line.
+func (c *Catalog) Place(pattern int) string { return c.places[pattern].String() }
+
 // Files returns the files of the catalogue by name.
 func (c *Catalog) Files() []*PatternFile { return c.files }
+
+// Formats returns the formats of lines: those of the catalogue's files, then the
+// built-in ones.
+func (c *Catalog) Formats() *Formats { return c.formats }
 
 // Prefilter finds the lines that may match a pattern: all others need not be
 // parsed beyond their time and level.
@@ -26,7 +35,7 @@ func (c *Catalog) index() error {
 	var literals []string
 	for i, p := range c.patterns {
 		for _, t := range p.templates {
-			l := bestLiteral(t)
+			l := t.rare
 			id, ok := ids[l]
 			if !ok {
 				id = int32(len(literals))

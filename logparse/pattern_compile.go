@@ -36,7 +36,7 @@ func (p *Pattern) compileTemplates() error {
 		if err != nil {
 			return err
 		}
-		if bestLiteral(t) == "" {
+		if t.rare = bestLiteral(t); t.rare == "" {
 			return fmt.Errorf("template %q has no literal of %d bytes", s, MinLiteral)
 		}
 		p.templates = append(p.templates, t)

@@ -5,8 +5,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"path"
 	"regexp"
 	"sort"
 	"strings"
@@ -17,13 +17,24 @@ import (
 //go:embed patterns/*.yaml
 var embedded embed.FS
 
-// LoadCatalog returns the patterns that are built in.
-func LoadCatalog() (*Catalog, error) {
+// LoadCatalog returns the patterns that are built in, and before them those of
+// the user's own files: each path is a file of patterns or a folder of them
+// (*.yaml). Errors are as those of ReadCatalog, with the path of the file.
+func LoadCatalog(own ...string) (*Catalog, error) {
+	c := &Catalog{}
+	for _, path := range own {
+		if err := c.addOwn(path); err != nil {
+			return nil, err
+		}
+	}
 	sub, err := fs.Sub(embedded, "patterns")
 	if err != nil {
 		return nil, err
 	}
-	return ReadCatalog(sub)
+	if err := c.addAll(sub); err != nil {
+		return nil, err
+	}
+	return c, c.complete()
 }
 
 // ReadCatalog returns the patterns of every *.yaml file in fsys, in the order
@@ -31,25 +42,44 @@ func LoadCatalog() (*Catalog, error) {
 // that does not parse, a capture that no template has, a sample line that its
 // pattern does not match.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
-	names, err := fs.Glob(fsys, "*.yaml")
-	if err != nil {
+	c := &Catalog{}
+	if err := c.addAll(fsys); err != nil {
 		return nil, err
 	}
+	return c, c.complete()
+}
+
+// addAll reads every *.yaml file in fsys.
+func (c *Catalog) addAll(fsys fs.FS) error {
+	names, err := fs.Glob(fsys, "*.yaml")
+	if err != nil {
+		return err
+	}
 	sort.Strings(names)
-	c := &Catalog{}
 	for _, name := range names {
 		body, err := fs.ReadFile(fsys, name)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := c.addFile(path.Base(name), body); err != nil {
-			return nil, err
+		if err := c.addFile(name, body); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// complete prepares a catalogue whose files were all read, and checks it.
+func (c *Catalog) complete() error {
 	if err := c.index(); err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.checkLines()
+	if err := c.indexFormats(); err != nil {
+		return err
+	}
+	if err := c.checkKinds(); err != nil {
+		return err
+	}
+	return c.checkLines()
 }
 
 // addFile reads one file of patterns.
@@ -57,11 +87,17 @@ func (c *Catalog) addFile(name string, body []byte) error {
 	file := &PatternFile{}
 	dec := yaml.NewDecoder(bytes.NewReader(body))
 	dec.KnownFields(true)
-	if err := dec.Decode(file); err != nil {
+	switch err := dec.Decode(file); {
+	case err == io.EOF:
+		return fmt.Errorf("%s: the file is empty", name)
+	case err != nil:
 		return yamlError(name, err)
 	}
+	if err := c.addFormats(name, body, file.Formats); err != nil {
+		return err
+	}
 	for i, p := range file.Patterns {
-		at := patternPlace{name, body, i}
+		at := catalogPlace{name, body, "patterns", i}
 		if p == nil {
 			return fmt.Errorf("%v: empty pattern", at)
 		}
@@ -76,22 +112,26 @@ func (c *Catalog) addFile(name string, body []byte) error {
 	return nil
 }
 
-// A patternPlace is where a pattern stands; only an error needs the line.
-type patternPlace struct {
+// A catalogPlace is where a member of a list stands in a file; only an error needs the
+// line.
+type catalogPlace struct {
 	file  string
 	body  []byte
+	list  string
 	index int
 }
 
 // String returns file:line.
-func (p patternPlace) String() string {
-	var doc struct {
-		Patterns []yaml.Node `yaml:"patterns"`
-	}
-	if yaml.Unmarshal(p.body, &doc) != nil || p.index >= len(doc.Patterns) {
+func (p catalogPlace) String() string {
+	doc := map[string]yaml.Node{}
+	if yaml.Unmarshal(p.body, &doc) != nil {
 		return p.file
 	}
-	return fmt.Sprintf("%s:%d", p.file, doc.Patterns[p.index].Line)
+	list := doc[p.list]
+	if p.index >= len(list.Content) {
+		return p.file
+	}
+	return fmt.Sprintf("%s:%d", p.file, list.Content[p.index].Line)
 }
 
 var yamlLine = regexp.MustCompile(`line (\d+): `)
@@ -105,6 +145,24 @@ func yamlError(name string, err error) error {
 	}
 	_, text, _ = strings.Cut(text, m[0])
 	return fmt.Errorf("%s:%s: %s", name, m[1], text)
+}
+
+// checkKinds refuses a metric that is a counter in one pattern and a reading in
+// another.
+func (c *Catalog) checkKinds() error {
+	first := map[string]int{} // metric → pattern
+	counter := map[string]bool{}
+	for i, p := range c.patterns {
+		for _, s := range p.Samples {
+			of, seen := first[s.Name]
+			if !seen {
+				first[s.Name], counter[s.Name] = i, s.kind.counts()
+			} else if counter[s.Name] != s.kind.counts() {
+				return fmt.Errorf("%v: event %q: sample %q is a counter here or at %v, and a reading at the other", c.places[of], c.patterns[of].Event, s.Name, c.places[i])
+			}
+		}
+	}
+	return nil
 }
 
 // checkLines holds every pattern to its own sample lines.

@@ -57,16 +57,13 @@ func TestFactsAreKnown(t *testing.T) {
 	}
 }
 
-// TestOneKindForEachMetric holds that a metric is a counter everywhere or
-// nowhere, and has the same labels.
-func TestOneKindForEachMetric(t *testing.T) {
+// TestTotalsAreCounters holds that what is called a total is one; that a metric
+// is a counter everywhere or nowhere is checked when the catalogue is read.
+func TestTotalsAreCounters(t *testing.T) {
 	counters := map[string]bool{}
 	for _, p := range testCatalog(t).Patterns() {
 		for _, s := range p.Samples {
-			counter := s.kind == countSample || s.kind == totalSample || s.kind == progressSample
-			if was, seen := counters[s.Name]; seen && was != counter {
-				t.Errorf("event %q: %s is a counter in one pattern and a gauge in another", p.Event, s.Name)
-			}
+			counter := s.kind.counts()
 			counters[s.Name] = counter
 			if total := strings.HasSuffix(s.Name, "_total"); total && !counter {
 				t.Errorf("event %q: %s is no counter", p.Event, s.Name)
@@ -103,6 +100,7 @@ func TestCatalogErrors(t *testing.T) {
 		{"where", "  lines:", "  where: {name: [a]}\n  lines:", `no template captures "name"`},
 		{"level", "  lines:", "  levels: [loud]\n  lines:", `unknown level "loud"`},
 		{"sample kind", "  lines:", "  samples: [{name: a, kind: rate}]\n  lines:", `sample "a": unknown kind "rate"`},
+		{"two kinds", "  lines:", "  samples: [{name: a, kind: gauge}, {name: a, kind: count}]\n  lines:", `x.yaml:4: event "full": sample "a" is a counter here`},
 		{"sample name", "  lines:", "  samples: [{name: a-b, kind: gauge}]\n  lines:", "not the name of a metric"},
 		{"operand", "  lines:", "  samples: [{name: a, kind: gauge, value: \"1 * 2\"}]\n  lines:", "want + or - instead of"},
 	}

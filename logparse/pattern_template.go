@@ -21,6 +21,7 @@ type template struct {
 	lead     *placeholder // before the first literal, read backwards
 	first    string
 	parts    []templatePart
+	rare     string // the literal that the filter looks for
 }
 
 // A templatePart is a placeholder and the literal that follows it.

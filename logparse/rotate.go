@@ -12,7 +12,7 @@ import (
 // inOrder sorts the files of a set by the first time stamp in them, and by
 // their names where that is the same. A file without a stamp follows the one
 // that comes before it by its name.
-func inOrder(files []string) []string {
+func inOrder(files []string, formats *Formats) []string {
 	if len(files) < 2 {
 		return files
 	}
@@ -20,7 +20,7 @@ func inOrder(files []string) []string {
 	first := map[string]time.Time{}
 	var last time.Time
 	for _, f := range files {
-		if t := FirstTime(f, Options{Base: modTime(f)}); !t.IsZero() {
+		if t := FirstTime(f, Options{Base: modTime(f), Formats: formats}); !t.IsZero() {
 			last = t
 		}
 		first[f] = last

@@ -32,10 +32,7 @@ func (s *Sampler) addAt(e Event, at int64) {
 		s.addReading(&e, r, at)
 	}
 	for _, f := range e.facts {
-		if known, ok := s.facts[f.name]; ok && known.Quote.Time.UnixMilli() > at {
-			continue
-		}
-		s.facts[f.name] = Fact{Name: f.name, Value: f.value, Instance: s.instance, Quote: quoteOf(&e, at)}
+		s.addFact(f, &e, at)
 	}
 	for i := range e.Pattern.Spans {
 		span := &e.Pattern.Spans[i]
@@ -151,11 +148,21 @@ func (s *Sampler) addMember(e *Event, r reading, at int64) {
 	s.put(s.track(constantSample, r.sample.Name, labels...), at, sum)
 }
 
-// Facts returns what the log says about limits, by name.
+// addFact keeps the first line that states a value other than the one before.
+func (s *Sampler) addFact(f factReading, e *Event, at int64) {
+	known := s.facts[f.name]
+	if n := len(known); n == maxFacts || n > 0 && (known[n-1].Value == f.value || known[n-1].Quote.Time.UnixMilli() > at) {
+		return
+	}
+	s.facts[f.name] = append(known, Fact{Name: f.name, Value: f.value, Instance: s.instance, Quote: quoteOf(e, at)})
+}
+
+// Facts returns what the log says about limits, by name and in the order of
+// time. It only grows at the end of each name.
 func (s *Sampler) Facts() []Fact {
 	var facts []Fact
 	for _, name := range slices.Sorted(maps.Keys(s.facts)) {
-		facts = append(facts, s.facts[name])
+		facts = append(facts, s.facts[name]...)
 	}
 	return facts
 }
@@ -163,7 +170,8 @@ func (s *Sampler) Facts() []Fact {
 // Quotes returns the lines that the log's samples were read from.
 func (s *Sampler) Quotes() *Quotes { return &s.quotes }
 
-// A Fact is a limit or setting that a line states; the last line counts.
+// A Fact is a limit or setting that a line states; it holds until a line states
+// another value.
 type Fact struct {
 	Name     string
 	Value    float64

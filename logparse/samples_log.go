@@ -21,6 +21,7 @@ const (
 const (
 	maxTypes  = 32   // values of the label type of one event; further ones are "other"
 	maxTracks = 2000 // series
+	maxFacts  = 64   // values of one fact
 )
 
 // A Sampler takes the events of one log.
@@ -43,7 +44,7 @@ type Sampler struct {
 	members  map[string]map[string]float64 // series → part → size
 	spans    spans
 	repeats  repeats
-	facts    map[string]Fact
+	facts    map[string][]Fact // by name, in the order of time
 	quotes   Quotes
 	undated  []Event
 
@@ -67,7 +68,7 @@ func newSampler(g *Grid, instance, service string) *Sampler {
 	s := &Sampler{
 		grid: g, instance: instance, service: service,
 		present: map[int64]int64{}, tracks: map[string]*track{}, events: map[eventKey]*track{}, readings: map[readingKey]*track{}, types: map[string]map[string]bool{},
-		systems: map[string]bool{}, members: map[string]map[string]float64{}, facts: map[string]Fact{},
+		systems: map[string]bool{}, members: map[string]map[string]float64{}, facts: map[string][]Fact{},
 	}
 	for _, l := range []Level{Info, Warn, Error} {
 		s.track(countSample, LinesMetric, "level", levelLabels[l])

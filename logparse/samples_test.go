@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var loadOnce = sync.OnceValues(LoadCatalog)
+var loadOnce = sync.OnceValues(func() (*Catalog, error) { return LoadCatalog() })
 
 func testCatalog(t testing.TB) *Catalog {
 	t.Helper()

@@ -86,20 +86,19 @@ func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Repl
 			}
 		}
 	}
-	if s.patterns == nil {
-		var err error
-		if s.patterns, err = logparse.LoadCatalog(); err != nil {
-			return nil, err
-		}
+	if len(c.Logs) == 0 {
+		return &logs{session: s}, nil
 	}
-	l := newLogs(s, s.patterns, 0)
-	l.grid = logparse.NewGrid(s.patterns, logparse.GridOptions{Drop: s.supplied, Undated: c.Start})
+	l, err := s.newLogs(logparse.GridOptions{Undated: c.Start})
+	if err != nil {
+		return nil, err
+	}
 	for _, file := range c.Logs {
 		r, err := file.Open()
 		if err != nil {
 			return nil, err
 		}
-		err = l.read(r, file.Name, logInstance(file.Name), "", logparse.Options{Base: c.Start})
+		err = l.read(r, file.Name, logparse.InstanceOf(file.Name), "", logparse.Options{Base: c.Start})
 		r.Close()
 		if err != nil {
 			return nil, err

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capdoctor/capdoctor/incident"
-	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
 )
 
@@ -23,7 +22,7 @@ type checkOptions struct {
 	streams  streams
 	catalog  *rules.Catalog
 	cases    []string
-	patterns *logparse.Catalog
+	patterns patternSource
 	answered map[string]bool // cases that state an answer, by path
 }
 
@@ -51,6 +50,7 @@ before you commit them.`,
 		},
 	})
 	o.catalogFlags.add(c.Flags())
+	o.catalogFlags.addPatterns(c.Flags())
 	c.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, checkFormNames+"; FORMAT=FILE writes to a file; repeatable")
 	c.Flags().BoolVar(&o.matrix, "matrix", false, "per diagnosis: hits, misses, false alarms, unknowns, precision and recall")
 	c.Flags().BoolVar(&o.update, "update", false, "show the differences and make them the right answers")
@@ -66,7 +66,7 @@ func (o *checkOptions) complete() error {
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
-	if o.patterns, err = logparse.LoadCatalog(); err != nil {
+	if o.patterns, err = o.catalogFlags.patterns(); err != nil {
 		return err
 	}
 	o.cases, err = incident.Find(o.paths...)
@@ -110,7 +110,7 @@ func (o *checkOptions) checkCase(ctx context.Context, path string) rules.CaseRes
 }
 
 // judgeCase reads a case and judges it at its end.
-func judgeCase(ctx context.Context, c *rules.Catalog, patterns *logparse.Catalog, path string) (string, *rules.Report, *incident.Expect, error) {
+func judgeCase(ctx context.Context, c *rules.Catalog, patterns patternSource, path string) (string, *rules.Report, *incident.Expect, error) {
 	opened, err := incident.Open(path)
 	if err != nil {
 		return path, nil, nil, err
@@ -119,8 +119,7 @@ func judgeCase(ctx context.Context, c *rules.Catalog, patterns *logparse.Catalog
 	if err := opened.Validate(c.IDs(), rules.FactNames()); err != nil {
 		return opened.Name, nil, nil, err
 	}
-	s := newSession(c, true)
-	s.patterns = patterns
+	s := newSession(c, patterns, true)
 	if err := s.openCase(opened); err != nil {
 		return opened.Name, nil, nil, err
 	}

@@ -143,7 +143,7 @@ func (o *demoOptions) dashboard(ctx context.Context, catalog *rules.Catalog, d *
 
 // open makes a session of the demo's targets and logs.
 func (o *demoOptions) open(catalog *rules.Catalog, d *demo, interval time.Duration) (*watching, *logs, error) {
-	s := newSession(catalog, false)
+	s := newSession(catalog, loadedOnce(nil), false)
 	f := targetFlags{interval: interval, timeout: scrape.DefaultTimeout}
 	targets, err := parseTargets(d.targets())
 	if err != nil {
@@ -153,11 +153,10 @@ func (o *demoOptions) open(catalog *rules.Catalog, d *demo, interval time.Durati
 	if err != nil {
 		return nil, nil, err
 	}
-	patterns, err := logparse.LoadCatalog()
+	l, err := s.newLogs(logparse.GridOptions{Step: interval})
 	if err != nil {
 		return nil, nil, err
 	}
-	l := newLogs(s, patterns, interval)
 	w := newWatching(s, scrapers, inputs, interval)
 	w.before = func(at time.Time) error { return d.tail(l, at) }
 	return w, l, nil

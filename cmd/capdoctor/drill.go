@@ -113,8 +113,9 @@ func (o *drillOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	patterns := loadedOnce(nil)
 	for {
-		then, err := o.play(ctx, catalog)
+		then, err := o.play(ctx, catalog, patterns)
 		if err != nil {
 			return err
 		}
@@ -133,9 +134,9 @@ func (o *drillOptions) run(ctx context.Context) error {
 }
 
 // play plays one drill and prints its score.
-func (o *drillOptions) play(ctx context.Context, catalog *rules.Catalog) (tui.DrillThen, error) {
+func (o *drillOptions) play(ctx context.Context, catalog *rules.Catalog, patterns patternSource) (tui.DrillThen, error) {
 	fmt.Fprintf(o.streams.out, "drill %s: %s\n", o.scenario.Name, o.scenario.Title)
-	g, err := newGame(catalog, o.scenario, o.speed, now())
+	g, err := newGame(catalog, patterns, o.scenario, o.speed, now())
 	if err != nil {
 		return tui.DrillEnd, err
 	}
@@ -201,13 +202,10 @@ func lessonsOf(s lab.Scenario) []string {
 }
 
 // newDrillSession is a session that reads a model directly.
-func newDrillSession(catalog *rules.Catalog) (*session, *logs, error) {
-	patterns, err := logparse.LoadCatalog()
-	if err != nil {
-		return nil, nil, err
-	}
-	s := newSession(catalog, false)
-	return s, newLogs(s, patterns, drillInterval), nil
+func newDrillSession(catalog *rules.Catalog, patterns patternSource) (*session, *logs, error) {
+	s := newSession(catalog, patterns, false)
+	l, err := s.newLogs(logparse.GridOptions{Step: drillInterval})
+	return s, l, err
 }
 
 // drillInterval is how far apart the model's pages are read, in its own time.

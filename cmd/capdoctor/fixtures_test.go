@@ -60,10 +60,11 @@ func fixtureResults(t *testing.T, catalog *rules.Catalog) []rules.CaseResult {
 	if err != nil {
 		t.Fatal(err)
 	}
+	patterns := loadedOnce(nil)
 	results := make([][]rules.CaseResult, len(cases)+len(truths))
 	sideBySide(len(results), func(i int) {
 		if i < len(cases) {
-			o := checkOptions{catalog: catalog, answered: map[string]bool{}}
+			o := checkOptions{catalog: catalog, patterns: patterns, answered: map[string]bool{}}
 			results[i] = []rules.CaseResult{o.checkCase(t.Context(), cases[i])}
 			return
 		}

@@ -22,15 +22,17 @@ type followed struct {
 
 // logFlags name logs to follow.
 type logFlags struct {
-	files []string
-	since time.Duration
-	zone  string
+	files  []string
+	since  time.Duration
+	zone   string
+	format string
 }
 
 func (f *logFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.files, "log", nil, "[[SERVICE/]NAME=]FILE to follow across rotation; repeatable")
 	flags.DurationVar(&f.since, "log-since", signalRetention, "how far back a followed log is read")
 	flags.StringVar(&f.zone, "log-tz", "UTC", "time zone of log lines that name none")
+	flags.StringVar(&f.format, "log-format", "", "format of log lines, such as spring-boot; without it the format is found by itself")
 }
 
 // follow makes a watching read its logs before every round is judged. It returns
@@ -39,22 +41,34 @@ func (f *logFlags) follow(w *watching, all []*followed) (*logs, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	zone, err := time.LoadLocation(f.zone)
-	if err != nil {
-		return nil, fmt.Errorf("--log-tz %q: no such time zone", f.zone)
-	}
-	patterns, err := logparse.LoadCatalog()
+	l, err := w.session.newLogs(logparse.GridOptions{Step: w.interval})
 	if err != nil {
 		return nil, err
 	}
-	l := newLogs(w.session, patterns, w.interval)
 	w.before = func(at time.Time) error {
 		if all[0].follower == nil {
-			l.begin(all, at, f.since, zone)
+			l.begin(all, at.Add(-f.since), f.options(at))
 		}
 		return l.poll(all, at)
 	}
 	return l, nil
+}
+
+// complete reads the flags.
+func (f *logFlags) complete(patterns patternSource) ([]*followed, error) {
+	if err := checkFormat("--log-format", f.format, patterns); err != nil {
+		return nil, err
+	}
+	if _, err := time.LoadLocation(f.zone); err != nil {
+		return nil, fmt.Errorf("--log-tz %q: no such time zone", f.zone)
+	}
+	return f.parse()
+}
+
+// options say how a log is read whose lines are not newer than base.
+func (f *logFlags) options(base time.Time) logparse.Options {
+	zone, _ := time.LoadLocation(f.zone) // complete has seen it
+	return logparse.Options{Base: base, Zone: zone, Format: f.format}
 }
 
 // parse reads [[SERVICE/]NAME=]FILE of every --log.
@@ -88,15 +102,15 @@ func parseFollowed(text string) (*followed, error) {
 	if l.path == "" || l.path == "-" {
 		return nil, hinted{fmt.Errorf("log %q: want [[SERVICE/]NAME=]FILE", text), "capdoctor postmortem - reads standard input"}
 	}
-	l.instance = cmp.Or(l.instance, logInstance(l.path))
+	l.instance = cmp.Or(l.instance, logparse.InstanceOf(l.path))
 	return l, nil
 }
 
 // begin opens the followers: from since on, which covers the windows of rules.
-func (l *logs) begin(all []*followed, at time.Time, since time.Duration, zone *time.Location) {
+func (l *logs) begin(all []*followed, since time.Time, o logparse.Options) {
+	o.Formats = l.catalog.Formats()
 	for _, f := range all {
-		o := logparse.Options{Base: at, Zone: zone}
-		f.follower = logparse.NewFollower(f.path, o, logparse.Start{Since: at.Add(-since)})
+		f.follower = logparse.NewFollower(f.path, o, logparse.Start{Since: since})
 	}
 }
 
@@ -109,10 +123,7 @@ func (l *logs) poll(all []*followed, at time.Time) error {
 		sampler := l.grid.Sampler(f.instance, f.service)
 		take := func(r *logparse.Record) {
 			sampler.Record(r)
-			l.events = l.matcher.Match(r, l.events[:0])
-			for _, e := range l.events {
-				sampler.Add(e)
-			}
+			l.take(sampler, r)
 		}
 		news, err := f.follower.Poll(take)
 		if err != nil {

@@ -40,8 +40,8 @@ type game struct {
 	turnedAt time.Time // when it began
 }
 
-func newGame(catalog *rules.Catalog, s lab.Scenario, speed float64, at time.Time) (*game, error) {
-	session, l, err := newDrillSession(catalog)
+func newGame(catalog *rules.Catalog, patterns patternSource, s lab.Scenario, speed float64, at time.Time) (*game, error) {
+	session, l, err := newDrillSession(catalog, patterns)
 	if err != nil {
 		return nil, err
 	}

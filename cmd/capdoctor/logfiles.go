@@ -17,30 +17,17 @@ import (
 // no pattern can match are counted by time and level and not looked at.
 func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, service string, o logparse.Options, progress *atomic.Int64) error {
 	sampler := l.grid.Sampler(instance, service)
-	filter := l.catalog.Prefilter()
-	var events []logparse.Event
+	o.Formats = l.catalog.Formats()
 	reading := logparse.Reading{
 		Progress: progress,
-		Filter:   filter.Find,
-		Record: func(r *logparse.Record) {
-			events = l.matcher.Match(r, events[:0])
-			for _, e := range events {
-				sampler.Add(e)
-			}
-			l.clocks.note(instance, r)
-		},
+		Filter:   l.catalog.Prefilter().Find,
+		Record:   func(r *logparse.Record) { l.take(sampler, r) },
 	}
 	tally, stats, err := read(ctx, in, file, o, reading)
 	if err != nil {
 		return fmt.Errorf("log %q: %w", file, err)
 	}
-	tally.Each(func(start time.Time, c logparse.Counts) {
-		for level, n := range c.Levels {
-			if n > 0 {
-				sampler.Lines(start.UnixMilli(), logparse.Level(level), n)
-			}
-		}
-	})
+	sampler.Count(tally)
 	if err := l.countSkipped(file, stats.Skipped); err != nil {
 		return fmt.Errorf("log %q: %w", file, err)
 	}

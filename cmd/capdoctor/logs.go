@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +27,7 @@ type logs struct {
 	files   []string         // that were read
 	skipped map[string]int64 // lines at the start of files that were passed over
 	clocks  clocks
-	events  []logparse.Event // scratch of poll
+	events  []logparse.Event // scratch of take
 }
 
 // A logInput is one instance whose logs are read.
@@ -36,33 +35,39 @@ type logInput struct {
 	*input
 	service string
 	sampler *logparse.Sampler
-	batches []series.Batch     // of a log that was read to its end, not yet stored
-	stated  map[string]float64 // facts that the judge has
+	batches []series.Batch      // of a log that was read to its end, not yet stored
+	stated  map[statedFact]bool // that the judge has
 }
 
 // newLogs prepares reading logs. Metrics that the scrapes of an instance supply
 // are not taken from its log.
-func newLogs(s *session, c *logparse.Catalog, step time.Duration) *logs {
-	o := logparse.GridOptions{Step: step, Drop: s.supplied}
-	return &logs{session: s, catalog: c, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}, skipped: map[string]int64{}}
+func (s *session) newLogs(o logparse.GridOptions) (*logs, error) {
+	c, err := s.patterns()
+	if err != nil {
+		return nil, err
+	}
+	o.Drop = s.supplied
+	return &logs{session: s, catalog: c, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}, skipped: map[string]int64{}}, nil
+}
+
+// take gives the events of a record to the sampler of its log.
+func (l *logs) take(s *logparse.Sampler, r *logparse.Record) {
+	l.events = l.matcher.Match(r, l.events[:0])
+	for _, e := range l.events {
+		s.Add(e)
+	}
+	l.clocks.note(s.Instance(), r)
 }
 
 // read takes all records of a log.
 func (l *logs) read(r io.Reader, file, instance, service string, o logparse.Options) error {
 	sampler := l.grid.Sampler(instance, service)
+	o.Formats = l.catalog.Formats()
 	scanner := logparse.NewScanner(r, file, o)
 	var record logparse.Record
-	var events []logparse.Event
 	for scanner.Next(&record) {
-		events = l.matcher.Match(&record, events[:0])
-		ms := int64(0)
-		if !record.Time.IsZero() {
-			ms = record.Time.UnixMilli()
-		}
-		sampler.Lines(ms, record.Level, 1)
-		for _, e := range events {
-			sampler.Add(e)
-		}
+		sampler.Record(&record)
+		l.take(sampler, &record)
 	}
 	if err := scanner.Err(); err != nil {
 		return fmt.Errorf("log %q: %w", file, err)
@@ -180,18 +185,6 @@ func (l *logs) shown(file string) string {
 	return base
 }
 
-var logEnd = regexp.MustCompile(`\.(log|gz|zst|bz2|xz|\d+)(\.|$)`)
-
-// logInstance is the instance of a log without a name: its base name up to the
-// first .log, .gz, .zst, .bz2, .xz or .N.
-func logInstance(file string) string {
-	base := path.Base(file)
-	if at := logEnd.FindStringIndex(base); at != nil && at[0] > 0 {
-		return base[:at[0]]
-	}
-	return base
-}
-
 // follow takes further lines of a log that is read as it grows and stores what
 // they yield up to t.
 func (l *logs) follow(r io.Reader, file, instance string, t time.Time) error {
@@ -214,16 +207,23 @@ func (l *logs) follow(r io.Reader, file, instance string, t time.Time) error {
 	return nil
 }
 
+// A statedFact is the value that a log states for a fact from some time on.
+type statedFact struct {
+	name string
+	from int64 // milliseconds
+}
+
 // stateFacts hands new facts of a log to the judge.
 func (l *logs) stateFacts(in *logInput) {
 	if in.stated == nil {
-		in.stated = map[string]float64{}
+		in.stated = map[statedFact]bool{}
 	}
 	for _, f := range in.sampler.Facts() {
-		if old, ok := in.stated[f.Name]; ok && old == f.Value {
+		key := statedFact{f.Name, f.Quote.Time.UnixMilli()}
+		if in.stated[key] {
 			continue
 		}
-		in.stated[f.Name] = f.Value
+		in.stated[key] = true
 		l.session.judge.AddFact(rules.Fact{
 			Name: f.Name, Instance: in.Name, Value: f.Value, Rank: rules.FromLog,
 			Origin: fmt.Sprintf("%s:%d", l.shown(f.Quote.File), f.Quote.Line+l.skipped[f.Quote.File]), From: f.Quote.Time.UnixMilli(),

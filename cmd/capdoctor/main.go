@@ -141,7 +141,7 @@ func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "capdoctor: %s\n", err)
 	var h hinted
 	if errors.As(err, &h) {
-		fmt.Fprintf(w, "  hint: %s\n", h.hint)
+		fmt.Fprintf(w, "  hint: %s\n", strings.ReplaceAll(h.hint, "\n", "\n        "))
 	}
 }
 

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/capdoctor/capdoctor/incident"
+	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/series"
 )
@@ -59,7 +61,7 @@ func isLog(source string) bool {
 		file = after
 	}
 	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular() && logEnd.MatchString(file)
+	return err == nil && info.Mode().IsRegular() && logparse.InstanceOf(file) != filepath.Base(file)
 }
 
 // query evaluates an expression at the last tick.

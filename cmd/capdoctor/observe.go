@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,14 +20,15 @@ type observing struct {
 	targetFlags
 	judgeFlags
 	logFlags
-	length  time.Duration
-	burst   bool
-	at      string
-	streams streams
-	args    []string // targets, or one case
-	catalog *rules.Catalog
-	targets []scrape.Target
-	logs    []*followed
+	length   time.Duration
+	burst    bool
+	at       string
+	streams  streams
+	args     []string // targets, or one case
+	catalog  *rules.Catalog
+	patterns patternSource
+	targets  []scrape.Target
+	logs     []*followed
 	// during is called after every round of live scrapes with the time that is
 	// left; nil for commands that stay silent.
 	during func(ctx context.Context, s *session, round int, left time.Duration) error
@@ -41,6 +41,7 @@ func (o *observing) add(c *cobra.Command) {
 	o.targetFlags.add(flags, time.Second)
 	o.judgeFlags.add(flags)
 	o.logFlags.add(flags)
+	o.catalogFlags.addPatterns(flags)
 	flags.DurationVar(&o.length, "for", 10*time.Second, "how long to watch live targets")
 	flags.BoolVar(&o.burst, "burst", false, "watch once a second for 65 s: what limits that count per second need")
 	flags.StringVar(&o.at, "at", "", "judge a recorded case at this moment: an offset such as 10m, or a time")
@@ -59,7 +60,10 @@ func (o *observing) complete(c *cobra.Command, args []string) error {
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
-	if o.logs, err = o.logFlags.parse(); err != nil || o.isCase() {
+	if o.patterns, err = o.catalogFlags.patterns(); err != nil {
+		return err
+	}
+	if o.logs, err = o.logFlags.complete(o.patterns); err != nil || o.isCase() {
 		return err
 	}
 	if o.at != "" {
@@ -100,7 +104,7 @@ func (o *observing) observe(ctx context.Context) (*session, error) {
 
 // observeTargets watches live targets and saved pages.
 func (o *observing) observeTargets(ctx context.Context) (*session, error) {
-	s := newSession(o.catalog, false)
+	s := newSession(o.catalog, o.patterns, false)
 	scrapers, inputs, err := o.targetFlags.open(s, o.targets, o.targetFlags.options(o.streams), o.judgeFlags)
 	if err != nil {
 		return nil, err
@@ -136,18 +140,13 @@ func onlyPages(scrapers []*scrape.Scraper) bool {
 
 // observeLogs judges log files without any endpoint, at their end.
 func (o *observing) observeLogs(ctx context.Context) (*session, error) {
-	zone, err := time.LoadLocation(o.logFlags.zone)
-	if err != nil {
-		return nil, fmt.Errorf("--log-tz %q: no such time zone", o.logFlags.zone)
-	}
-	patterns, err := logparse.LoadCatalog()
+	s := newSession(o.catalog, o.patterns, true)
+	l, err := s.newLogs(logparse.GridOptions{})
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(o.catalog, true)
-	l := newLogs(s, patterns, 0)
 	for _, f := range o.logs {
-		if err := l.readFile(ctx, o.streams.in, f.path, f.instance, f.service, logparse.Options{Base: now(), Zone: zone}, nil); err != nil {
+		if err := l.readFile(ctx, o.streams.in, f.path, f.instance, f.service, o.logFlags.options(now()), nil); err != nil {
 			return nil, err
 		}
 	}
@@ -169,7 +168,7 @@ func (o *observing) observeCase(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(o.catalog, true)
+	s := newSession(o.catalog, o.patterns, true)
 	if err := s.openCase(c); err != nil {
 		return nil, err
 	}

@@ -13,10 +13,18 @@ import (
 )
 
 // catalogFlags choose what is judged by.
-type catalogFlags struct{ rulesDirs []string }
+type catalogFlags struct {
+	rulesDirs    []string
+	patternPaths []string
+}
 
 func (f *catalogFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.rulesDirs, "rules", nil, "a folder of further rules, laid out like the built-in catalogue; repeatable")
+}
+
+// addPatterns adds the flag of commands that read logs.
+func (f *catalogFlags) addPatterns(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.patternPaths, "patterns", nil, "a file, or a folder of files, of further log patterns and line formats; repeatable")
 }
 
 // load reads the built-in catalogue and the user's folders on top of it.

@@ -18,7 +18,7 @@ func panicking() {
 		complain(io.err, err)
 		os.Exit(exitUsage)
 	}
-	s := newSession(catalog, false)
+	s := newSession(catalog, loadedOnce(nil), false)
 	err = f.show(context.Background(), io, f.dashboard(s, io), func(ctx context.Context, frames chan<- tui.Frame) error {
 		if err := send(ctx, frames, tui.Frame{Report: s.nothing()}); err != nil {
 			return err

@@ -26,10 +26,12 @@ type postmortemOptions struct {
 	streams      streams
 	args         []string
 	catalog      *rules.Catalog
+	patterns     patternSource
 	inputs       []logparse.Input
 	notes        []string
 	skew         map[string]time.Duration
 	bounds       bounds
+	formats      *logparse.Formats
 }
 
 func newPostmortem(s streams) *cobra.Command {
@@ -44,6 +46,9 @@ A LOG is [[SERVICE/]NAME=]FILE, a pattern such as 'app.log*', a folder, or - for
 standard input; gzip, zstd, bzip2 and xz are taken off. Files of one name form a
 rotated set. Without a name the file's base name is used. A recorded case (a
 folder with case.yaml, or a .capdoctor file) is judged over all its time.
+
+--patterns adds what your own lines mean, and their form, in the form of the
+built-in patterns: logparse/patterns/README.md.
 
 Exit 0: nothing at or above --fail-on. 1: an incident. 2: usage.
 3: nothing could be judged.`,
@@ -61,6 +66,7 @@ Exit 0: nothing at or above --fail-on. 1: an incident. 2: usage.
 		},
 	})
 	o.judgeFlags.add(c.Flags())
+	o.catalogFlags.addPatterns(c.Flags())
 	o.reportFlags.add(c.Flags())
 	c.Flags().Lookup("tz").Usage = "time zone of stamps that name none, and of the times shown, such as Europe/Rome or Local"
 	c.Flags().StringVar(&o.since, "since", "", "leave out what is older: a time, or 15m for the last 15 minutes of the logs")
@@ -78,10 +84,19 @@ func (o *postmortemOptions) complete() error {
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
+	if o.patterns, err = o.catalogFlags.patterns(); err != nil {
+		return err
+	}
 	if o.isCase() {
 		return o.completeCase()
 	}
-	if o.inputs, o.notes, err = logparse.Inputs(o.args); err != nil {
+	if err := checkFormat("--format", o.format, o.patterns); err != nil {
+		return err
+	}
+	if o.formats, err = o.patterns.formats(); err != nil {
+		return err
+	}
+	if o.inputs, o.notes, err = logparse.Inputs(o.args, o.formats); err != nil {
 		return hinted{err, "a LOG is a file, a pattern, a folder or -"}
 	}
 	o.skew, err = o.parseSkews()

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/capdoctor/capdoctor/incident"
@@ -29,7 +28,7 @@ func (o *postmortemOptions) lookAtCase(ctx context.Context) (*rules.Postmortem, 
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(o.catalog, true)
+	s := newSession(o.catalog, o.patterns, true)
 	s.judge.Keep()
 	if err := s.openCase(c); err != nil {
 		return nil, err
@@ -45,16 +44,15 @@ func (o *postmortemOptions) lookAtCase(ctx context.Context) (*rules.Postmortem, 
 
 // lookAtLogs reads logs to their end and judges all their time.
 func (o *postmortemOptions) lookAtLogs(ctx context.Context) (*rules.Postmortem, error) {
-	patterns, err := logparse.LoadCatalog()
-	if err != nil {
-		return nil, err
-	}
 	if err := o.findBounds(ctx); err != nil {
 		return nil, err
 	}
-	s := newSession(o.catalog, true)
+	s := newSession(o.catalog, o.patterns, true)
 	s.judge.Keep()
-	l := newLogs(s, patterns, 0)
+	l, err := s.newLogs(logparse.GridOptions{})
+	if err != nil {
+		return nil, err
+	}
 	if err := o.readAll(ctx, l); err != nil {
 		return nil, err
 	}
@@ -96,7 +94,7 @@ func (o *postmortemOptions) readAll(ctx context.Context, l *logs) error {
 // reading says how a file is read.
 func (o *postmortemOptions) reading(file, instance string) logparse.Options {
 	zone, _ := o.location() // validate has seen it
-	ro := logparse.Options{Format: o.format, Zone: zone, Skew: o.skew[instance], Base: now()}
+	ro := logparse.Options{Format: o.format, Formats: o.formats, Zone: zone, Skew: o.skew[instance], Base: now()}
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 		ro.Base = info.ModTime()
 	}
@@ -154,33 +152,16 @@ func (s *session) postmortem(ctx context.Context) (*rules.Postmortem, error) {
 		return nil, err
 	}
 	s.account(p.Report)
-	titles, err := eventTitles()
+	if len(p.Events) == 0 {
+		return p, nil
+	}
+	c, err := s.patterns()
 	if err != nil {
 		return nil, err
 	}
+	titles := eventTitles(c)
 	for i := range p.Events {
 		p.Events[i].Title = titles[p.Events[i].Event]
 	}
 	return p, nil
-}
-
-// eventTitles says what the events of logs mean. One that several files of
-// patterns tell of, each in words of its own, is called by its name.
-func eventTitles() (map[string]string, error) {
-	c, err := logparse.LoadCatalog()
-	if err != nil {
-		return nil, err
-	}
-	titles, from := map[string]string{}, map[string]string{}
-	for _, f := range c.Files() {
-		for _, p := range f.Patterns {
-			switch {
-			case titles[p.Event] == "":
-				titles[p.Event], from[p.Event] = p.Title, f.System
-			case from[p.Event] != f.System && titles[p.Event] != p.Title:
-				titles[p.Event] = strings.ReplaceAll(p.Event, "_", " ")
-			}
-		}
-	}
-	return titles, nil
 }

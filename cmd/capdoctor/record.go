@@ -100,7 +100,7 @@ func (o *recordOptions) complete(args []string) error {
 }
 
 func (o *recordOptions) run(ctx context.Context) error {
-	s := newSession(o.catalog, false)
+	s := newSession(o.catalog, loadedOnce(nil), false)
 	scraping := o.targetFlags.options(o.streams)
 	scraping.KeepBody = true
 	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping, o.judgeFlags)

@@ -18,12 +18,13 @@ import (
 type replayOptions struct {
 	judgeFlags
 	screenFlags
-	at      string
-	speed   float64
-	export  string
-	path    string
-	streams streams
-	catalog *rules.Catalog
+	at       string
+	speed    float64
+	export   string
+	path     string
+	streams  streams
+	catalog  *rules.Catalog
+	patterns patternSource
 }
 
 func newReplay(s streams) *cobra.Command {
@@ -52,6 +53,7 @@ promtool tsdb create-blocks-from openmetrics.`,
 		},
 	})
 	o.judgeFlags.add(c.Flags())
+	o.catalogFlags.addPatterns(c.Flags())
 	o.screenFlags.add(c.Flags())
 	c.Flags().StringVar(&o.at, "at", "", "begin at this moment: an offset such as 10m, or a time")
 	c.Flags().Float64Var(&o.speed, "speed", 10, "times real time; 0 as fast as possible")
@@ -70,6 +72,9 @@ func (o *replayOptions) complete(c *cobra.Command) error {
 		o.speed = 0
 	}
 	var err error
+	if o.patterns, err = o.catalogFlags.patterns(); err != nil {
+		return err
+	}
 	o.catalog, err = o.catalogFlags.load()
 	return err
 }
@@ -90,7 +95,7 @@ func (o *replayOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s := newSession(o.catalog, true)
+	s := newSession(o.catalog, o.patterns, true)
 	s.stepwise = true
 	if err := s.openCase(c); err != nil {
 		return err

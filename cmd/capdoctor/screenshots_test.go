@@ -117,7 +117,7 @@ func replayStill(t *testing.T) *tui.Still {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	session := newSession(catalog, true)
+	session := newSession(catalog, loadedOnce(nil), true)
 	if err := session.openCase(c); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func drillStill(t *testing.T) *tui.DrillStill {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGame(catalog, scenario, 4, time.Date(2026, 7, 2, 9, 0, 0, 0, time.UTC))
+	g, err := newGame(catalog, loadedOnce(nil), scenario, 4, time.Date(2026, 7, 2, 9, 0, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}

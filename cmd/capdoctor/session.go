@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/scrape"
 	"github.com/capdoctor/capdoctor/series"
@@ -34,7 +33,7 @@ type session struct {
 	alternatives map[string][]string        // metric names that stand for one another
 	goodputs     []string                   // metric names of the user's completion counters
 	names        map[string]map[string]bool // instance to the metric names that its scrapes supply
-	patterns     *logparse.Catalog          // of log lines; nil until they are needed
+	patterns     patternSource              // of log lines
 	caseLogs     *logs                      // of a case that is being judged; set before the first tick
 }
 
@@ -48,13 +47,13 @@ type input struct {
 }
 
 // newSession returns a session without inputs. A closed one keeps everything.
-func newSession(c *rules.Catalog, closed bool) *session {
+func newSession(c *rules.Catalog, patterns patternSource, closed bool) *session {
 	o := series.Options{Raw: rawRetention, Signals: signalRetention}
 	if closed {
 		o = series.Options{}
 	}
 	store := series.New(o)
-	return &session{store: store, judge: rules.NewJudge(c, store), alternatives: c.Alternatives(), names: map[string]map[string]bool{}}
+	return &session{store: store, judge: rules.NewJudge(c, store), patterns: patterns, alternatives: c.Alternatives(), names: map[string]map[string]bool{}}
 }
 
 // add names an input.

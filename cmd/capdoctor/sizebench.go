@@ -94,7 +94,7 @@ type benchText struct {
 // splitBenches reads a file and begins a new report with each line that says a
 // benchmark begins.
 func splitBenches(in io.Reader, name string) ([]*benchText, error) {
-	catalog, err := logparse.LoadCatalog()
+	catalog, err := loadPatterns(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -29,11 +29,12 @@ type watchOptions struct {
 	judgeFlags
 	screenFlags
 	logFlags
-	until   time.Duration
-	streams streams
-	targets []scrape.Target
-	logs    []*followed
-	catalog *rules.Catalog
+	until    time.Duration
+	streams  streams
+	targets  []scrape.Target
+	logs     []*followed
+	catalog  *rules.Catalog
+	patterns patternSource
 }
 
 func newWatch(s streams) *cobra.Command {
@@ -63,6 +64,7 @@ tells what changes, a line each.`,
 	o.judgeFlags.add(c.Flags())
 	o.screenFlags.add(c.Flags())
 	o.logFlags.add(c.Flags())
+	o.catalogFlags.addPatterns(c.Flags())
 	c.Flags().DurationVar(&o.until, "until-recovered", 0, "end when nothing has fired for this long")
 	c.Flags().Lookup("until-recovered").NoOptDefVal = "1m"
 	return c
@@ -79,7 +81,10 @@ func (o *watchOptions) complete(args []string) error {
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
 		return err
 	}
-	if o.logs, err = o.logFlags.parse(); err != nil {
+	if o.patterns, err = o.catalogFlags.patterns(); err != nil {
+		return err
+	}
+	if o.logs, err = o.logFlags.complete(o.patterns); err != nil {
 		return err
 	}
 	o.targets, err = parseTargets(args)
@@ -87,7 +92,7 @@ func (o *watchOptions) complete(args []string) error {
 }
 
 func (o *watchOptions) run(ctx context.Context) error {
-	s := newSession(o.catalog, false)
+	s := newSession(o.catalog, o.patterns, false)
 	scraping := o.targetFlags.options(o.streams)
 	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping, o.judgeFlags)
 	if err != nil {
