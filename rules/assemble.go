@@ -110,7 +110,7 @@ func (a assembly) finding(d *Diagnosis, key trackKey, tr *track) *Finding {
 	v := d.variants[tr.variant]
 	subject := &row{labels: tr.labels, key: key.subject}
 	f := &Finding{
-		ID: d.ID, State: tr.state, Severity: v.rule.Labels["severity"],
+		ID: d.ID, State: tr.state, Severity: v.rule.Labels["severity"], Sources: d.Sources,
 		Subject: metric(tr.labels), Since: utc(tr.since), SeenOnce: tr.once,
 		Evidence: a.evidence(a.ctx, v, subject, a.i),
 	}
@@ -146,7 +146,7 @@ func (j *Judge) remember(ctx context.Context, m *moment, i int) {
 
 // stoppedFinding repeats the last finding of a target that does not answer.
 func (a assembly) stoppedFinding(d *Diagnosis, tr *track) *Finding {
-	f := Finding{ID: d.ID, Title: titleOf(d.variants[0].alert), Severity: d.Severity, Subject: metric(tr.labels), Since: utc(tr.since)}
+	f := Finding{ID: d.ID, Title: titleOf(d.variants[0].alert), Severity: d.Severity, Subject: metric(tr.labels), Since: utc(tr.since), Sources: d.Sources}
 	if tr.last != nil {
 		f = *tr.last
 		f.Explains, f.ExplainedBy = nil, nil

@@ -44,6 +44,7 @@ type Diagnosis struct {
 	File         string
 	Explains     []string // ids of findings that this one stands above
 	Differential []string // ids of look-alikes
+	Sources      []Source // where the rule and its advice come from
 	variants     []*variant
 }
 
@@ -241,6 +242,7 @@ func (c *Catalog) addDiagnosis(f catalogFile) Problems {
 			d.ID, d.Severity = r.Labels["id"], r.Labels["severity"]
 			d.Explains = strings.Fields(r.Annotations["explains"])
 			d.Differential = strings.Fields(r.Annotations["differential"])
+			d.Sources = v.texts.sources
 		} else if r.Labels["id"] != d.ID {
 			problems = append(problems, file.problemIn(r, fmt.Sprintf("id %q in a file of %q", r.Labels["id"], d.ID), "one file is one diagnosis; its alerts are variants"))
 		}

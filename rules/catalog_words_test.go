@@ -145,6 +145,22 @@ func TestWordsOfTheCatalog(t *testing.T) {
 	})
 }
 
+// Every diagnosis says where it comes from, each source once and in few words.
+func TestSourcesOfTheCatalog(t *testing.T) {
+	for _, d := range builtIn(t).Diagnoses {
+		if len(d.Sources) == 0 {
+			t.Errorf("%s: no sources", d.ID)
+		}
+		seen := map[Source]bool{}
+		for _, s := range d.Sources {
+			if seen[s] || len(s.Title) > 120 || strings.HasSuffix(s.Title, ".") {
+				t.Errorf("%s: source %q, %q", d.ID, s.Title, s.Link)
+			}
+			seen[s] = true
+		}
+	}
+}
+
 func TestStepsOfTheCatalog(t *testing.T) {
 	c := builtIn(t)
 	for _, d := range c.Diagnoses {

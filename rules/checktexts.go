@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -21,7 +22,26 @@ func (c *Catalog) checkTexts(v *variant) Problems {
 			problems = append(problems, v.file.problemInAnnotation(v.rule, "recovery", msg, "add it to signals.yaml"))
 		}
 	}
+	for i, s := range v.texts.sources {
+		if why := wrongSource(s); why != "" {
+			msg := fmt.Sprintf("entry %d of sources: %s", i+1, why)
+			problems = append(problems, v.file.problemInAnnotation(v.rule, "sources", msg, textHints["sources"]))
+		}
+	}
 	return problems
+}
+
+// wrongSource says what is wrong with a source; empty when nothing is.
+func wrongSource(s Source) string {
+	switch u, err := url.Parse(s.Link); {
+	case strings.TrimSpace(s.Title) == "":
+		return "no title"
+	case s.Link == "":
+		return ""
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return fmt.Sprintf("link %q is no web address", s.Link)
+	}
+	return ""
 }
 
 const templateHint = "the functions are those of Prometheus' alert templates"
@@ -30,6 +50,7 @@ var textHints = map[string]string{
 	"title": templateHint, "summary": templateHint, "meaning": templateHint, "first": templateHint,
 	"recovery": "a list of do, why, verify, within, risk, reversible; " + templateHint,
 	"avoid":    "a list of do, why; " + templateHint,
+	"sources":  "a list of title, link",
 }
 
 // textMessage is an error of YAML or of a template on one line.

@@ -123,6 +123,12 @@ diagnoses/x.yaml:9:7: step 1 of recovery: "cap:wating" is not in the vocabulary
           ^^^^^^^^
   hint: add it to signals.yaml
 `},
+		{"a source that leads nowhere", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "sources: |\n  - title: a book\n  - title: a page\n    link: example.org/page")}, `
+diagnoses/x.yaml:9:7: entry 2 of sources: link "example.org/page" is no web address
+          sources: |
+          ^^^^^^^
+  hint: a list of title, link
+`},
 		{"a system twice", map[string]string{"systems.yaml": "systems:\n- {id: a, title: A}\n- {id: a, title: B}\n"}, "\nsystems.yaml: system \"a\" occurs twice\n"},
 		{"an unknown field", map[string]string{"systems.yaml": "systems:\n- {id: a, titel: A}\n"}, "\nsystems.yaml:2: field titel not found in type rules.System\n"},
 	}

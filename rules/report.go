@@ -98,6 +98,7 @@ type Finding struct {
 	Affected    []string   // instances that only lend evidence
 	Steps       []Step
 	Avoid       []Advice
+	Sources     []Source // of its diagnosis; not changed
 }
 
 // Role and Result of one condition.
@@ -180,6 +181,13 @@ type Verify struct {
 	Direction string  // "up" or "down"; empty when Reaches is set
 	By        float64 // how far it must move with Direction; 0 any
 	Text      string  // "writes at 16.0/s within 1 min"
+}
+
+// A Source is where a formula, a threshold, a log template or an advice comes
+// from. Link is empty for what is not on the web.
+type Source struct {
+	Title string `yaml:"title"`
+	Link  string `yaml:"link"`
 }
 
 // Advice is what not to do.

@@ -17,6 +17,7 @@ type texts struct {
 	title, summary, meaning, first wording
 	recovery                       []recoveryText
 	avoid                          []adviceText
+	sources                        []Source
 	wrong                          map[string]error // what is wrong with an annotation, by its name
 }
 
@@ -24,7 +25,7 @@ func newTexts(annotations map[string]string) texts {
 	t := texts{wrong: map[string]error{}}
 	for name, into := range map[string]any{
 		"title": &t.title, "summary": &t.summary, "meaning": &t.meaning, "first": &t.first,
-		"recovery": &t.recovery, "avoid": &t.avoid,
+		"recovery": &t.recovery, "avoid": &t.avoid, "sources": &t.sources,
 	} {
 		if err := readAnnotation(annotations[name], into); err != nil {
 			t.wrong[name] = err
