@@ -88,7 +88,7 @@ func (v findingView) view(s *scene, width, height int) []row {
 	left := width * 55 / 100
 	right := width - left - 1
 	return s.theme.beside(
-		s.theme.stack(left, height, v.meaning(s, f, left), v.evidenceBlock(s, f, left), v.explains(s, f, left)),
+		s.theme.stack(left, height, s.withSources(left, []*rules.Finding{f}, v.meaning(s, f, left), v.evidenceBlock(s, f, left), v.explains(s, f, left))...),
 		s.theme.stack(right, height, v.chart(s, f, right, height), v.looks(s, f, right)))
 }
 

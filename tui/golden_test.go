@@ -82,6 +82,21 @@ func TestScreensGolden(t *testing.T) {
 	}
 }
 
+// TestStepDetailGolden shows one step of a plan, not done and done.
+func TestStepDetailGolden(t *testing.T) {
+	m := press(watching(t, collapse(), Options{}), "3", "enter")
+	for _, size := range sizes[:2] {
+		golden(t, fmt.Sprintf("screen-step-%dx%d.txt", size[0], size[1]), bareView(sized(m, size[0], size[1])))
+	}
+	shows(t, sized(press(m, "x"), 120, 36), "TOO EARLY")
+	m = sized(press(m, "j"), 120, 36)
+	shows(t, m, "Step 2 of 3")
+	shows(t, press(m, "esc"), "[ ] 1")
+	if m = press(m, "esc", "esc"); m.current != overviewScreen {
+		t.Error("esc does not lead back")
+	}
+}
+
 func TestColoursGolden(t *testing.T) {
 	light := true
 	for _, c := range []struct {

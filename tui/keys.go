@@ -15,7 +15,7 @@ type keyMap struct {
 	Filter, Order, Evidence, Refresh        key.Binding
 	Freeze, Older, Newer, Older10, Newer10  key.Binding
 	Next, NextSlow                          key.Binding
-	Space, Faster, Slower                   key.Binding
+	Done, Pause, Faster, Slower             key.Binding
 	Copy, Save, Help, Suspend, Quit         key.Binding
 }
 
@@ -24,7 +24,7 @@ func bind(help, does string, keys ...string) key.Binding {
 }
 
 // newKeyMap is the keys of a mode: what steers a replay is not offered on a live
-// screen, and a step of the past cannot be done.
+// screen, where space marks a step as x does.
 func newKeyMap(mode Mode) keyMap {
 	k := keyMap{
 		Up:       bind("k ↑", "line up", "k", "up"),
@@ -47,7 +47,8 @@ func newKeyMap(mode Mode) keyMap {
 		Newer10:  bind("shift+→", "ten on", "shift+right", "L"),
 		Next:     bind("n", "next finding", "n"),
 		NextSlow: bind("N", "next slow-down", "N"),
-		Space:    bind("space", "step done; again: not done", "space"),
+		Done:     bind("x", "step done; again: not done", "x"),
+		Pause:    bind("space", "pause; again: play", "space"),
 		Faster:   bind("+", "faster", "+", "="),
 		Slower:   bind("-", "slower", "-"),
 		Copy:     bind("y", "copy: then f, c or h", "y"),
@@ -57,10 +58,11 @@ func newKeyMap(mode Mode) keyMap {
 		Quit:     bind("q", "quit", "q", "ctrl+c"),
 	}
 	if mode == Live {
+		k.Done = bind("x", "step done; as space", "x", "space")
+		k.Pause.SetEnabled(false)
 		k.Faster.SetEnabled(false)
 		k.Slower.SetEnabled(false)
 	} else {
-		k.Space.SetHelp("space", "pause; again: play")
 		k.Refresh.SetEnabled(false)
 	}
 	for id, name := range screenNames {
@@ -75,7 +77,7 @@ func (k keyMap) all() []key.Binding {
 	keys := []key.Binding{k.Down, k.Up, k.First, k.Last, k.PageDown, k.PageUp, k.Panel, k.Enter, k.Back, k.Filter}
 	keys = append(keys, k.Screens[:]...)
 	keys = append(keys, k.Order, k.Evidence, k.Refresh)
-	keys = append(keys, k.Freeze, k.Older, k.Newer, k.Older10, k.Newer10, k.Next, k.NextSlow, k.Space, k.Faster, k.Slower)
+	keys = append(keys, k.Freeze, k.Older, k.Newer, k.Older10, k.Newer10, k.Next, k.NextSlow, k.Done, k.Pause, k.Faster, k.Slower)
 	keys = append(keys, k.Copy, k.Save, k.Help, k.Suspend, k.Quit)
 	return slices.DeleteFunc(keys, func(b key.Binding) bool { return !b.Enabled() })
 }

@@ -43,7 +43,7 @@ func (o overview) prompt() string { return o.filter.prompt() }
 
 func (o overview) hints(s *scene, k *keyMap) []key.Binding {
 	if s.mode != Live {
-		return []key.Binding{k.Enter, k.Space, k.Older, k.Newer, k.Next, k.Faster, k.Filter}
+		return []key.Binding{k.Enter, k.Pause, k.Older, k.Newer, k.Next, k.Faster, k.Filter}
 	}
 	if !s.empty() && len(s.targets) >= fleetSize {
 		return []key.Binding{k.Enter, k.Filter, k.Order, k.Copy, k.Freeze, k.Save}
@@ -69,7 +69,7 @@ func (o overview) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, inte
 		return o, intent{target: &o.picked}
 	case key.Matches(msg, k.Enter):
 		return o, o.enter(s)
-	case key.Matches(msg, k.Space) && o.panel == stepsPanel:
+	case key.Matches(msg, k.Done):
 		return o, o.mark(s)
 	default:
 		return o.move(s, k, msg)
@@ -146,8 +146,11 @@ func (o overview) enter(s *scene) intent {
 }
 
 func (o overview) mark(s *scene) intent {
-	if o.steps.at >= len(s.plan.steps) {
+	switch {
+	case o.steps.at >= len(s.plan.steps):
 		return intent{}
+	case o.panel != stepsPanel:
+		return intent{say: "3 lists the steps: x marks the one under the cursor"}
 	}
 	return intent{mark: &s.plan.steps[o.steps.at]}
 }

@@ -126,10 +126,11 @@ func (m dashboard) refresh() (dashboard, tea.Cmd) {
 	}
 }
 
-// markDone marks a step done at the moment on the screen. The past cannot be
-// changed.
+// markDone marks a step done at the moment on the screen. The past of a live
+// screen cannot be changed; in a recording every moment is a past one, and what
+// was done then can be marked.
 func (m dashboard) markDone(p planned) dashboard {
-	if !m.at.IsZero() {
+	if !m.at.IsZero() && m.options.Mode == Live {
 		return m.say("frozen: f goes back to now, then mark the step")
 	}
 	m.done = m.done.toggle(p, m.scene.report().At)
@@ -154,7 +155,7 @@ func (m dashboard) pressTime(msg tea.KeyPressMsg) (dashboard, bool) {
 		m = m.jump(m.frames.begins(), NextFinding)
 	case key.Matches(msg, k.NextSlow):
 		m = m.jump(m.frames.slowdowns(), NextSlowdown)
-	case m.options.Mode != Live && key.Matches(msg, k.Space):
+	case m.options.Mode != Live && key.Matches(msg, k.Pause):
 		m = m.pause(!m.paused)
 	case m.options.Mode != Live && key.Matches(msg, k.Faster):
 		m = m.speedTo(m.speed * 2)

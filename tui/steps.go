@@ -174,28 +174,38 @@ func (s *scene) doneCount() string {
 		}
 	}
 	if n == 0 {
-		if s.mode != Live {
-			return ""
-		}
-		return "space: done"
+		return "x: done"
 	}
 	return fmt.Sprintf("%d of %d done", n, len(s.plan.steps))
 }
 
-// stepsBlock is the plan as a list under a cursor.
+// stepsBlock is the plan as a list under a cursor, with reasons where full is
+// set; where there is no room for all of them, with that of the step under the
+// cursor.
 func (s *scene) stepsBlock(l list, active, full bool, least, width int) block {
 	if len(s.plan.steps) == 0 {
 		return s.theme.rowsBlock(s.theme.heading(width, "Do"), 1, []row{s.theme.text(width, note, "  Nothing to do.")})
-	}
-	items := make([][]row, len(s.plan.steps))
-	for i := range items {
-		items[i] = s.stepRows(i, i == l.at, active, full, width)
 	}
 	heading := s.theme.heading(width, "Do, in this order", s.doneCount())
 	if len(s.causes) > 1 {
 		heading = s.theme.heading(width, "One plan for "+plural(len(s.causes), "cause", "causes"), s.doneCount())
 	}
-	return s.theme.itemsBlock(heading, l, least, items)
+	steps := func(why func(i int) bool) block {
+		items := make([][]row, len(s.plan.steps))
+		for i := range items {
+			items[i] = s.stepRows(i, i == l.at, active, why(i), width)
+		}
+		return s.theme.itemsBlock(heading, l, least, items)
+	}
+	b := steps(func(int) bool { return full })
+	draw := b.draw
+	b.draw = func(height int) []row {
+		if full && height < b.want {
+			return steps(func(i int) bool { return i == l.at }).draw(height)
+		}
+		return draw(height)
+	}
+	return b
 }
 
 // withAvoid adds to blocks what not to do, if there is anything: with the reasons

@@ -67,6 +67,27 @@ func TestStepsCannotBeMarkedInThePast(t *testing.T) {
 	}
 }
 
+// TestStepsAreMarkedInARecording marks a step at a moment of a recording that has
+// passed, and follows it in the time of the recording.
+func TestStepsAreMarkedInARecording(t *testing.T) {
+	m := press(history(t, Options{Mode: Replay}), "left", "left", "left", "3", "x") // 09:10:15
+	shows(t, m, "[x] 1")
+	shows(t, m, "done 09:10:15")
+	shows(t, m, "TOO EARLY")
+	m = press(m, "right")
+	shows(t, m, "= NO EFFECT   45 s left of 1 min")
+	m = press(m, "right", "right")
+	shows(t, m, "= NO EFFECT   15 s left of 1 min")
+	m = press(m, "left", "left", "left", "left")
+	shows(t, m, "marked done later, at 09:10:15")
+	if m = press(m, "right", "x"); len(m.done.deeds) != 0 {
+		t.Error("x does not take the mark back")
+	}
+	if m = press(m, "space"); len(m.done.deeds) != 0 || m.paused {
+		t.Error("space marks a step of a recording, or does not play it")
+	}
+}
+
 func TestReplayControls(t *testing.T) {
 	var asked []Control
 	m := history(t, Options{Mode: Replay, Control: func(c Control) { asked = append(asked, c) }})

@@ -191,6 +191,10 @@ func collapseFindings() []*rules.Finding {
 			{Do: "Enlarge the queue.", Why: "66 of 68 queued are already too late to be of use."},
 			{Do: "Add writers or bundles.", Why: "They would wait too."},
 		},
+		Sources: []rules.Source{
+			{Title: "Evento wiki, Throughput and Capacity, sections 1, 5 to 8", Link: "https://github.com/EventoFramework/evento-framework/wiki/Throughput-and-Capacity"},
+			{Title: "RFC 896, Congestion Control in IP/TCP Internetworks", Link: "https://www.rfc-editor.org/rfc/rfc896"},
+		},
 	}
 	return []*rules.Finding{lead, never}
 }

@@ -34,7 +34,8 @@ func newReplay(s streams) *cobra.Command {
 		Short: "play a recorded incident on the dashboard",
 		Long: `replay feeds a recorded case to the same engine and the same screens as watch.
 space pauses, + and - change the speed, n goes to the next finding and N to the
-next slow-down. A gap in the recording is not waited for. Without a terminal, and
+next slow-down; x marks a step as done at the moment shown, and its effect is
+followed in recorded time. A gap in the recording is not waited for. Without a terminal, and
 with --plain, it tells what changes as fast as it can.
 
 --export writes the scrapes as OpenMetrics with timestamps instead, for
