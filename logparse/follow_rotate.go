@@ -15,7 +15,7 @@ func (f *Follower) begin(g *generation) {
 	stream := f.scan.src.base + int64(f.scan.src.end)
 	g.first = g.offset
 	g.base = stream - g.offset
-	g.lines = f.scan.line
+	g.lines = f.scan.line - g.linesPassed()
 	f.scan.src.r = g
 	f.cur = g
 	f.quiet = 0

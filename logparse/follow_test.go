@@ -271,6 +271,37 @@ func TestFollowSince(t *testing.T) {
 	}
 }
 
+// TestFollowSinceKeepsNumbers holds that lines are numbered as in the file when the
+// reading begins in its middle.
+func TestFollowSinceKeepsNumbers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "app.log")
+	start := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	var b strings.Builder
+	const total = 40_000
+	for i := 1; i <= total; i++ {
+		fmt.Fprintf(&b, "%s INFO  [main] c.e.App - line %d\n", start.Add(time.Duration(i)*time.Second).Format("2006-01-02 15:04:05,000"), i)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFollower(path, Options{}, Start{Since: start.Add(39_000 * time.Second)})
+	defer f.Close()
+	read := 0
+	take := func(r *Record) {
+		read++
+		if want := fmt.Sprintf("line %d", r.Line); string(r.Message) != want {
+			t.Fatalf("%q has the number %d", r.Message, r.Line)
+		}
+	}
+	if _, err := f.Poll(take); err != nil {
+		t.Fatal(err)
+	}
+	f.Flush(take)
+	if read != 1001 || f.Stats().Lines == total {
+		t.Errorf("%d records and %d lines read, want 1001 records and not all lines", read, f.Stats().Lines)
+	}
+}
+
 func TestFollowSymlinkSwap(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "current")

@@ -25,6 +25,23 @@ type generation struct {
 	torn   bool        // the last byte that was read is no newline
 }
 
+// mostPassed is how many bytes are looked through only to number the lines behind
+// them.
+const mostPassed = 4 << 30
+
+// linesPassed is the number of lines before the place where the reading begins; 0
+// where they are too many to count.
+func (g *generation) linesPassed() int64 {
+	if g.offset == 0 || g.offset > mostPassed {
+		return 0
+	}
+	n, err := LinesBefore(g.file, g.offset)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 // openGeneration opens a file at an offset.
 func openGeneration(path string, offset int64) (*generation, error) {
 	f, err := os.Open(path)

@@ -20,7 +20,7 @@ const (
 // until the next record is read. Bytes that are not UTF-8 are left as they are.
 type Record struct {
 	File    string    // as it is shown: the path that was given, or the member of a rotated set
-	Line    int64     // number of its first line, from 1; after a start in mid-file counted from there (Stats.Skipped)
+	Line    int64     // number of its first line, from 1; of a file read from its middle counted from there (Stats.Skipped)
 	Offset  int64     // bytes of the decompressed file before its first line
 	Time    time.Time // without a stamp of its own: that of the record before it; zero if there is none
 	Level   Level

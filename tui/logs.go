@@ -200,7 +200,7 @@ func (v logsView) lineRows(s *scene, lines []rules.Line, width, height int) []ro
 	}
 	name := 0
 	for _, l := range lines {
-		name = max(name, min(width/4, len(l.File)+1+len(strconv.FormatInt(l.Number, 10))))
+		name = max(name, min(max(26, width/4), len(l.File)+1+len(strconv.FormatInt(l.Number, 10))))
 	}
 	var rows []row
 	for i := top; i < min(top+height, len(lines)); i++ {

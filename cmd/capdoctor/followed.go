@@ -144,6 +144,7 @@ func (l *logs) store(f *followed, sampler *logparse.Sampler, at time.Time) {
 		in = &logInput{sampler: sampler, input: &input{Input: rules.Input{Name: f.instance, Kind: "log", Origin: f.path, Interval: l.grid.Step()}}}
 		in.source = l.session.store.AddSource(series.Source{Instance: f.instance, Service: f.service, Kind: series.Log, Interval: in.Interval})
 		l.byName[f.instance] = in
+		l.files = append(l.files, f.path)
 		l.session.inputs = append(l.session.inputs, in.input)
 		l.session.judge.SetQuotes(l.quote)
 	}

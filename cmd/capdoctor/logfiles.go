@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,15 +49,9 @@ func (l *logs) countSkipped(file string, size int64) error {
 		return err
 	}
 	defer f.Close()
-	buf := make([]byte, 256<<10)
-	lines := int64(0)
-	for size > 0 {
-		n, err := f.Read(buf[:min(int64(len(buf)), size)])
-		if err != nil {
-			return err
-		}
-		lines += int64(bytes.Count(buf[:n], []byte("\n")))
-		size -= int64(n)
+	lines, err := logparse.LinesBefore(f, size)
+	if err != nil {
+		return err
 	}
 	l.skipped[file] = lines
 	return nil

@@ -61,11 +61,17 @@ func (l *logs) take(s *logparse.Sampler, r *logparse.Record) {
 
 // read takes all records of a log.
 func (l *logs) read(r io.Reader, file, instance, service string, o logparse.Options) error {
+	return l.readOn(r, file, instance, service, 0, o)
+}
+
+// readOn takes records of a log of which so many lines were read before.
+func (l *logs) readOn(r io.Reader, file, instance, service string, before int64, o logparse.Options) error {
 	sampler := l.grid.Sampler(instance, service)
 	o.Formats = l.catalog.Formats()
 	scanner := logparse.NewScanner(r, file, o)
 	var record logparse.Record
 	for scanner.Next(&record) {
+		record.Line += before
 		sampler.Record(&record)
 		l.take(sampler, &record)
 	}
@@ -168,9 +174,14 @@ func (l *logs) quote(instance, name string, labels map[string]string, from, to t
 	}
 	var lines []rules.Line
 	for _, q := range in.sampler.Quotes().Find(name, labels, from, to, most) {
-		lines = append(lines, rules.Line{File: l.shown(q.File), Number: q.Line + l.skipped[q.File], Time: q.Time.UTC(), Instance: instance, Event: q.Event, Text: q.Text})
+		lines = append(lines, l.line(instance, q))
 	}
 	return lines
+}
+
+// line is a line of the log of an instance as it is told.
+func (l *logs) line(instance string, q logparse.Quote) rules.Line {
+	return rules.Line{File: l.shown(q.File), Number: q.Line + l.skipped[q.File], Time: q.Time.UTC(), Instance: instance, Event: q.Event, Text: q.Text}
 }
 
 // shown is the name of a file without its folders, where no other file that was
@@ -190,7 +201,11 @@ func (l *logs) shown(file string) string {
 func (l *logs) follow(r io.Reader, file, instance string, t time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.read(r, file, instance, "", logparse.Options{Base: t}); err != nil {
+	before := int64(0)
+	if in := l.byName[instance]; in != nil {
+		before = in.Lines
+	}
+	if err := l.readOn(r, file, instance, "", before, logparse.Options{Base: t}); err != nil {
 		return err
 	}
 	in := l.byName[instance]

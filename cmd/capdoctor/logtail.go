@@ -21,7 +21,7 @@ func (l *logs) lines(instance, filter string, most int) []rules.Line {
 			continue
 		}
 		for _, q := range l.byName[name].sampler.Quotes().Newest(filter, most) {
-			all = append(all, rules.Line{File: q.File, Number: q.Line, Time: q.Time.UTC(), Instance: name, Event: q.Event, Text: q.Text})
+			all = append(all, l.line(name, q))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b rules.Line) int { return a.Time.Compare(b.Time) })
