@@ -150,7 +150,7 @@ func readStamp(b []byte, st *stamp) int {
 
 func readDigitStamp(b []byte, st *stamp) int {
 	switch {
-	case b[4] == '-' || b[4] == '/':
+	case b[4] == '-' || b[4] == '/' || b[4] == '.':
 		return readISO(b, st)
 	case b[2] == ':':
 		return readClock(b, st)
@@ -162,7 +162,7 @@ func readDigitStamp(b []byte, st *stamp) int {
 	return 0
 }
 
-// readISO reads 2026-03-02T10:15:31, also with a space or slashes.
+// readISO reads 2026-03-02T10:15:31, also with a space, with slashes or dots.
 func readISO(b []byte, st *stamp) int {
 	if len(b) < 19 || b[7] != b[4] || b[13] != ':' || b[16] != ':' {
 		return 0
