@@ -198,7 +198,7 @@ func (j *Judge) countedOver(p plan, o operand, l series.Labels) time.Duration {
 	if d, ok := j.eventWindows.of(o.signal, l.Get("instance"), l.Get("system")); ok {
 		return d
 	}
-	if !o.has(eventsRange) {
+	if !o.countsEvents() {
 		return 0
 	}
 	return p.of(l.Get("instance")).eventsSpan()

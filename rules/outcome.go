@@ -44,7 +44,7 @@ func (q *inquiry) whole(signal string) []series.Sample {
 			continue
 		}
 		w := q.length()
-		found, err := q.store.Instant(q.ctx, series.View{}, r.at(Windows{Short: w, Events: w}), q.ticks[len(q.ticks)-1])
+		found, err := q.store.Instant(q.ctx, series.View{}, r.at(everyWindow(w)), q.ticks[len(q.ticks)-1])
 		if err != nil {
 			continue
 		}

@@ -101,7 +101,11 @@ func windowsOf(st series.Status) Windows {
 	if st.Kind == series.Log {
 		watched = rung(st.Interval, watched)
 	}
-	return WindowsFor(st.Interval, watched)
+	w := WindowsFor(st.Interval, watched)
+	if st.Kind == series.Log {
+		w.Extremes = WindowsFor(st.Interval, max(EventsWindow, 4*st.Interval)).Events
+	}
+	return w
 }
 
 // rungs are the lengths at which the windows of a log stop while they grow, in

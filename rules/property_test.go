@@ -103,11 +103,8 @@ func wholeExpr(t *testing.T, v *variant, own, wide Windows) string {
 		if overService(m, path) {
 			w = wide
 		}
-		switch m.Range {
-		case ShortWindow:
-			m.Range = w.Short
-		case EventsWindow:
-			m.Range = w.Events
+		if m.Range != BaselineWindow {
+			m.Range = w.of(rangeOf(m, path))
 		}
 		return nil
 	})

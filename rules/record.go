@@ -75,7 +75,7 @@ func (j *Judge) outputsOf(ctx context.Context, r *recording, g group, ticks []in
 			continue
 		}
 		x.owner = owner
-		if r.has(eventsRange) {
+		if r.countsEvents() {
 			j.eventWindows.note(r.signal, x.labels, g.events)
 		}
 		outputs = append(outputs, output{x, c.values})

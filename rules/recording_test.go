@@ -33,7 +33,7 @@ func TestWindowsFor(t *testing.T) {
 		{5 * m, 10 * m, 12*m + 30*s, 12*m + 30*s},
 	}
 	for _, tt := range tests {
-		if got, want := WindowsFor(tt.interval, tt.watched), (Windows{tt.short, tt.events}); got != want {
+		if got, want := WindowsFor(tt.interval, tt.watched), (Windows{tt.short, tt.events, tt.events}); got != want {
 			t.Errorf("every %s for %s: got %v, want %v", tt.interval, tt.watched, got, want)
 		}
 	}

@@ -136,7 +136,7 @@ func (q *inquiry) narrowPart(into map[string]*strand, r *recording, kind StrandK
 		spacing = time.Duration(ticks[1]-ticks[0]) * time.Millisecond
 	}
 	window := spacing + max(time.Millisecond, spacing/50) // scrapes are never quite on time
-	everything := group{windows: Windows{Short: window, Events: window}}
+	everything := group{windows: everyWindow(window)}
 	columns, err := q.query(q.ctx, everything, r.windowed, ticks)
 	if err != nil {
 		return fmt.Errorf("%s:%d: %w", r.file.path, r.rule.node.Line, err)

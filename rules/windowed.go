@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,10 @@ import (
 // one time.
 type Windows struct {
 	Short, Events time.Duration
+
+	// Extremes is the events window of max_over_time and min_over_time. It may
+	// reach behind the first sample, where rate() would read low.
+	Extremes time.Duration
 }
 
 // WindowsFor gives the windows of an input that is sampled every interval and
@@ -20,11 +25,16 @@ type Windows struct {
 // half interval makes rate() exact from the second sample on, whether the
 // engine's ranges include their left border or not.
 func WindowsFor(interval, watched time.Duration) Windows {
+	events := min(watched, max(EventsWindow, 4*interval)) + interval/2
 	return Windows{
-		Short:  min(watched, max(ShortWindow, 4*interval)) + interval/2,
-		Events: min(watched, max(EventsWindow, 4*interval)) + interval/2,
+		Short:    min(watched, max(ShortWindow, 4*interval)) + interval/2,
+		Events:   events,
+		Extremes: events,
 	}
 }
+
+// everyWindow gives all windows one length.
+func everyWindow(d time.Duration) Windows { return Windows{Short: d, Events: d, Extremes: d} }
 
 // holdFor is how long a condition must hold for an input watched for a time.
 func holdFor(rule, watched time.Duration) time.Duration { return min(rule, watched/2) }
@@ -41,14 +51,16 @@ type rangeWindow uint8
 const (
 	shortRange rangeWindow = iota
 	eventsRange
+	extremesRange
 )
 
-// Stand-ins for the two windows while an expression is printed: lengths that
+// marks stand for the windows while an expression is printed: lengths that
 // nobody writes.
-const (
-	shortMark  = 9973*time.Hour + 11*time.Millisecond
-	eventsMark = 9967*time.Hour + 13*time.Millisecond
-)
+var marks = [...]time.Duration{
+	shortRange:    9973*time.Hour + 11*time.Millisecond,
+	eventsRange:   9967*time.Hour + 13*time.Millisecond,
+	extremesRange: 9949*time.Hour + 17*time.Millisecond,
+}
 
 // newWindowed takes the windows out of an expression. It refuses lengths other
 // than the three that rules may write, and subqueries.
@@ -66,7 +78,7 @@ func newWindowed(expr parser.Expr) (windowed, error) {
 	if err != nil {
 		return windowed{}, err
 	}
-	w := splitWindows(withRanges(expr, map[time.Duration]time.Duration{ShortWindow: shortMark, EventsWindow: eventsMark}))
+	w := splitWindows(marked(expr))
 	if s, ok := expr.(*parser.VectorSelector); ok && s.OriginalOffset == 0 && s.OriginalOffsetExpr == nil && s.Timestamp == nil && s.StartOrEnd == 0 {
 		w.plain = s
 	}
@@ -81,17 +93,14 @@ func checkWindow(d time.Duration) error {
 	return fmt.Errorf("window [%s]: write [1m] for rates, [5m] for events, [30m] for the baseline", model.Duration(d))
 }
 
-// withRanges prints an expression with some of its ranges replaced, and puts
-// them back.
-func withRanges(expr parser.Expr, replace map[time.Duration]time.Duration) string {
+// marked prints an expression with a mark for each window.
+func marked(expr parser.Expr) string {
 	var undo []func()
-	parser.Inspect(expr, func(node parser.Node, _ []parser.Node) error {
-		if m, ok := node.(*parser.MatrixSelector); ok {
-			if d, ok := replace[m.Range]; ok {
-				old := m.Range
-				m.Range = d
-				undo = append(undo, func() { m.Range = old })
-			}
+	parser.Inspect(expr, func(node parser.Node, path []parser.Node) error {
+		if m, ok := node.(*parser.MatrixSelector); ok && m.Range != BaselineWindow {
+			old := m.Range
+			m.Range = marks[rangeOf(m, path)]
+			undo = append(undo, func() { m.Range = old })
 		}
 		return nil
 	})
@@ -102,20 +111,37 @@ func withRanges(expr parser.Expr, replace map[time.Duration]time.Duration) strin
 	return text
 }
 
+// rangeOf tells which window a range is, under its parents.
+func rangeOf(m *parser.MatrixSelector, path []parser.Node) rangeWindow {
+	if m.Range == ShortWindow {
+		return shortRange
+	}
+	for _, parent := range slices.Backward(path) {
+		if call, ok := parent.(*parser.Call); ok {
+			if call.Func.Name == "max_over_time" || call.Func.Name == "min_over_time" {
+				return extremesRange
+			}
+			break
+		}
+	}
+	return eventsRange
+}
+
 func splitWindows(text string) windowed {
-	short, events := "["+model.Duration(shortMark).String()+"]", "["+model.Duration(eventsMark).String()+"]"
 	var w windowed
 	for {
-		i, j := strings.Index(text, short), strings.Index(text, events)
-		switch {
-		case i < 0 && j < 0:
-			w.pieces = append(w.pieces, text)
-			return w
-		case j < 0 || i >= 0 && i < j:
-			w.pieces, w.ranges, text = append(w.pieces, text[:i]), append(w.ranges, shortRange), text[i+len(short):]
-		default:
-			w.pieces, w.ranges, text = append(w.pieces, text[:j]), append(w.ranges, eventsRange), text[j+len(events):]
+		at, found := len(text), rangeWindow(0)
+		for r, d := range marks {
+			if i := strings.Index(text, "["+model.Duration(d).String()+"]"); i >= 0 && i < at {
+				at, found = i, rangeWindow(r)
+			}
 		}
+		w.pieces = append(w.pieces, text[:at])
+		if at == len(text) {
+			return w
+		}
+		w.ranges = append(w.ranges, found)
+		text = text[at+len("["+model.Duration(marks[found]).String()+"]"):]
 	}
 }
 
@@ -127,12 +153,8 @@ func (w windowed) at(win Windows) string {
 	var b strings.Builder
 	for i, piece := range w.pieces {
 		if i > 0 {
-			d := win.Short
-			if w.ranges[i-1] == eventsRange {
-				d = win.Events
-			}
 			b.WriteByte('[')
-			b.WriteString(model.Duration(max(d, time.Millisecond)).String())
+			b.WriteString(model.Duration(max(win.of(w.ranges[i-1]), time.Millisecond)).String())
 			b.WriteByte(']')
 		}
 		b.WriteString(piece)
@@ -140,14 +162,19 @@ func (w windowed) at(win Windows) string {
 	return b.String()
 }
 
-// has tells whether the expression has that window.
-func (w windowed) has(r rangeWindow) bool {
-	for _, x := range w.ranges {
-		if x == r {
-			return true
-		}
+func (w Windows) of(r rangeWindow) time.Duration {
+	switch r {
+	case shortRange:
+		return w.Short
+	case extremesRange:
+		return w.Extremes
 	}
-	return false
+	return w.Events
+}
+
+// countsEvents tells whether the expression looks back over an events window.
+func (w windowed) countsEvents() bool {
+	return slices.ContainsFunc(w.ranges, func(r rangeWindow) bool { return r != shortRange })
 }
 
 func firstError(a, b error) error {
