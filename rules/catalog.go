@@ -35,6 +35,7 @@ type Catalog struct {
 	operands    int                      // how many different ones there are
 	comparisons int                      // likewise
 	patterns    []*parser.VectorSelector // of system rules that give metric names by a pattern
+	matching    nameMemo                 // of patterns
 }
 
 // A Diagnosis is one file of diagnoses/.
@@ -204,6 +205,9 @@ func (c *Catalog) addSystems(f catalogFile) Problems {
 		if c.systems[s.ID] != nil {
 			problems = append(problems, Problem{File: f.shown, Msg: fmt.Sprintf("system %q occurs twice", s.ID)})
 			continue
+		}
+		if err := s.compileMarkers(); err != nil {
+			problems = append(problems, Problem{File: f.shown, Msg: fmt.Sprintf("system %q: %s", s.ID, err)})
 		}
 		c.systems[s.ID] = s
 		c.Systems = append(c.Systems, s)

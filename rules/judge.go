@@ -32,17 +32,19 @@ type Judge struct {
 	identities   identities
 	answers      map[string]answer      // of the report that is being made, by expression
 	known        []map[string][]*System // what was recognised at each tick of the last advance, by instance
+	patterns     map[string]patternNames
 }
 
 // NewJudge returns a judge that has seen no tick.
 func NewJudge(c *Catalog, s *series.Store) *Judge {
 	return &Judge{
-		catalog: c,
-		store:   s,
-		rules:   s.AddSource(series.Source{Kind: series.Rules, Interval: time.Second}),
-		tracks:  map[trackKey]*track{},
-		outputs: map[*recording]results{},
-		stated:  map[uint64]series.Labels{},
+		catalog:  c,
+		store:    s,
+		rules:    s.AddSource(series.Source{Kind: series.Rules, Interval: time.Second}),
+		tracks:   map[trackKey]*track{},
+		outputs:  map[*recording]results{},
+		stated:   map[uint64]series.Labels{},
+		patterns: map[string]patternNames{},
 	}
 }
 

@@ -130,38 +130,6 @@ func (c *Catalog) Metrics() []string {
 	return sortedKeys(names)
 }
 
-// MatchesMetric tells whether a system rule asks for a metric name by a pattern.
-func (c *Catalog) MatchesMetric(name string) bool {
-	return slices.ContainsFunc(c.patterns, func(s *parser.VectorSelector) bool { return matchesName(s, name) })
-}
-
-// namePatterns lists the selectors of system rules that give no metric name.
-func (c *Catalog) namePatterns() []*parser.VectorSelector {
-	var found []*parser.VectorSelector
-	for _, r := range c.fromSystems {
-		for _, s := range selectors(r.expr) {
-			if s.Name == "" {
-				found = append(found, s)
-			}
-		}
-	}
-	return found
-}
-
-// matchesName tells whether a metric name fits a selector's pattern of names.
-func matchesName(s *parser.VectorSelector, name string) bool {
-	patterned := false
-	for _, m := range s.LabelMatchers {
-		if m.Name == "__name__" {
-			if !m.Matches(name) {
-				return false
-			}
-			patterned = true
-		}
-	}
-	return patterned
-}
-
 // Alternatives maps every metric name of a system rule's or to the names of its
 // other branches: an older and a newer name of one meter, of which a target has
 // one.

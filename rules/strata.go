@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prometheus/prometheus/promql/parser"
-
 	"github.com/capdoctor/capdoctor/series"
 )
 
@@ -66,7 +64,7 @@ func (j *Judge) recogniseAll(t int64) map[string][]*System {
 	found := map[string][]*System{}
 	for _, s := range j.catalog.Systems {
 		on := map[string]bool{}
-		for _, marker := range s.Markers {
+		for _, marker := range j.markersOf(s) {
 			for _, name := range j.store.Present(marker, t) {
 				on[name] = true
 			}
@@ -94,12 +92,4 @@ func (j *Judge) Systems(instance string) []string {
 		ids = append(ids, s.ID)
 	}
 	return ids
-}
-
-// exists tells whether the store has a metric that a selector can name.
-func (j *Judge) exists(s *parser.VectorSelector) bool {
-	if s.Name != "" {
-		return j.store.Has(s.Name)
-	}
-	return j.store.HasMatching(func(name string) bool { return matchesName(s, name) })
 }

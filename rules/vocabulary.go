@@ -1,6 +1,9 @@
 package rules
 
-import "time"
+import (
+	"regexp"
+	"time"
+)
 
 // A Signal is one word of the vocabulary (catalog/signals.yaml): a cap:* or
 // capdoctor_* series that rules may speak of.
@@ -25,6 +28,10 @@ type System struct {
 	// Markers are metric names that only this system has; one of them present
 	// on a target's good scrape recognises the system there.
 	Markers []string `yaml:"markers"`
+	// MarkerPatterns are markers whose users choose the name: regular
+	// expressions that a whole metric name has to match.
+	MarkerPatterns []string `yaml:"marker_patterns,omitempty"`
+	markerPatterns []*regexp.Regexp
 	// Repeats names systems whose meters this one shows again under other
 	// names (jdbc repeats hikaricp): where both are present this one is left out.
 	Repeats []string `yaml:"repeats,omitempty"`

@@ -25,16 +25,17 @@ const defaultMaxSeries = 2_000_000
 
 // A Store keeps series in memory and answers PromQL over them.
 type Store struct {
-	mu      sync.RWMutex
-	options Options
-	engine  *promql.Engine
-	sources []*sourceState
-	byHash  map[uint64][]*memSeries
-	byName  map[string]*family
-	names   []string // of byName, sorted
-	count   int
-	refused Appended
-	swept   int64 // when ended series were last forgotten
+	mu           sync.RWMutex
+	options      Options
+	engine       *promql.Engine
+	sources      []*sourceState
+	byHash       map[uint64][]*memSeries
+	byName       map[string]*family
+	names        []string // of byName, sorted
+	namesVersion int      // counts the changes of names
+	count        int
+	refused      Appended
+	swept        int64 // when ended series were last forgotten
 }
 
 // New returns an empty store.
@@ -116,11 +117,11 @@ func (s *Store) Has(name string) bool {
 	return s.byName[name] != nil
 }
 
-// HasMatching tells whether a series of a metric name that f accepts exists.
-func (s *Store) HasMatching(f func(name string) bool) bool {
+// NamesVersion is another number whenever the metric names of the store are others.
+func (s *Store) NamesVersion() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.ContainsFunc(s.names, f)
+	return s.namesVersion
 }
 
 // Names returns the metric names of the store, sorted.
@@ -148,6 +149,7 @@ func (s *Store) series(src SourceID, l Labels) *memSeries {
 	if s.byName[name] == nil {
 		at, _ := slices.BinarySearch(s.names, name)
 		s.names = slices.Insert(s.names, at, name)
+		s.namesVersion++
 		s.byName[name] = newFamily()
 	}
 	s.byName[name].insert(m)
@@ -180,6 +182,7 @@ func (s *Store) forget(now int64) {
 			delete(s.byName, name)
 			at, _ := slices.BinarySearch(s.names, name)
 			s.names = slices.Delete(s.names, at, at+1)
+			s.namesVersion++
 		}
 	}
 }
