@@ -96,8 +96,11 @@ func (s *scene) inputRows(width int) []row {
 	line := func(head, text string) row {
 		return s.theme.pen(width).put(plain, "  ").cell(note, head, 9).put(plain, text).row()
 	}
-	rows := []row{line("scrapes", fmt.Sprintf("%d of %d ok, every %s", scrapes-failed, scrapes, rules.Value(interval, "s")))}
-	rows = append(rows, line("cost", fmt.Sprintf("%s, %s", plural(scrapes, "request", "requests"), rules.Bytes(float64(bytes)))))
+	var rows []row
+	if targets > 0 {
+		rows = append(rows, line("scrapes", fmt.Sprintf("%d of %d ok, every %s", scrapes-failed, scrapes, rules.Value(interval, "s"))))
+		rows = append(rows, line("cost", fmt.Sprintf("%s, %s", plural(scrapes, "request", "requests"), rules.Bytes(float64(bytes)))))
+	}
 	if logs > 0 {
 		rows = append(rows, line("logs", fmt.Sprintf("%d read, %d lines", logs, lines)), line("", fmt.Sprintf("%d records, %d unparsed", records, unparsed)))
 	} else {

@@ -32,6 +32,7 @@ type postmortemOptions struct {
 	skew         map[string]time.Duration
 	bounds       bounds
 	formats      *logparse.Formats
+	onScreen     bool // the dashboard instead of the report
 }
 
 func newPostmortem(s streams) *cobra.Command {
@@ -49,6 +50,10 @@ folder with case.yaml, or a .capdoctor file) is judged over all its time.
 
 --patterns adds what your own lines mean, and their form, in the form of the
 built-in patterns: logparse/patterns/README.md.
+
+--dashboard shows it on the screens of watch instead of writing a report: all is
+played at once, the arrows go through the time, n and N to the next finding and
+slow-down.
 
 Exit 0: nothing at or above --fail-on. 1: an incident. 2: usage.
 3: nothing could be judged.`,
@@ -68,6 +73,7 @@ Exit 0: nothing at or above --fail-on. 1: an incident. 2: usage.
 	o.judgeFlags.add(c.Flags())
 	o.catalogFlags.addPatterns(c.Flags())
 	o.reportFlags.add(c.Flags())
+	c.Flags().BoolVar(&o.onScreen, "dashboard", false, "no report: the screens of watch, to go through the time")
 	c.Flags().Lookup("tz").Usage = "time zone of stamps that name none, and of the times shown, such as Europe/Rome or Local"
 	c.Flags().StringVar(&o.since, "since", "", "leave out what is older: a time, or 15m for the last 15 minutes of the logs")
 	c.Flags().StringVar(&o.until, "until", "", "leave out what is newer: a time, or 15m for all but the last 15 minutes")
@@ -149,6 +155,9 @@ func inputNames(inputs []logparse.Input) string {
 }
 
 func (o *postmortemOptions) run(ctx context.Context) error {
+	if o.onScreen {
+		return o.dashboard(ctx)
+	}
 	look := o.lookAtLogs
 	if o.isCase() {
 		look = o.lookAtCase

@@ -28,38 +28,51 @@ func (o *postmortemOptions) lookAtCase(ctx context.Context) (*rules.Postmortem, 
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(o.catalog, o.patterns, true)
+	s, err := o.caseSession(c)
+	if err != nil {
+		return nil, err
+	}
 	s.judge.Keep()
-	if err := s.openCase(c); err != nil {
-		return nil, err
-	}
-	if err := o.judgeFlags.state(s); err != nil {
-		return nil, err
-	}
 	if err := s.feedCase(ctx, c, until, func(time.Time) error { return nil }); err != nil {
 		return nil, err
 	}
 	return s.postmortem(ctx)
 }
 
-// lookAtLogs reads logs to their end and judges all their time.
-func (o *postmortemOptions) lookAtLogs(ctx context.Context) (*rules.Postmortem, error) {
-	if err := o.findBounds(ctx); err != nil {
+// caseSession is a session with the inputs of a case, none of them fed.
+func (o *postmortemOptions) caseSession(c *incident.Case) (*session, error) {
+	s := newSession(o.catalog, o.patterns, true)
+	if err := s.openCase(c); err != nil {
 		return nil, err
 	}
+	return s, o.judgeFlags.state(s)
+}
+
+// logSession is a session with logs that were read to their end and are not yet
+// judged.
+func (o *postmortemOptions) logSession(ctx context.Context) (*session, *logs, error) {
+	if err := o.findBounds(ctx); err != nil {
+		return nil, nil, err
+	}
 	s := newSession(o.catalog, o.patterns, true)
-	s.judge.Keep()
 	l, err := s.newLogs(logparse.GridOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := o.readAll(ctx, l); err != nil {
+		return nil, nil, err
+	}
+	l.close()
+	return s, l, o.judgeFlags.state(s)
+}
+
+// lookAtLogs reads logs to their end and judges all their time.
+func (o *postmortemOptions) lookAtLogs(ctx context.Context) (*rules.Postmortem, error) {
+	s, l, err := o.logSession(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.readAll(ctx, l); err != nil {
-		return nil, err
-	}
-	l.close()
-	if err := o.judgeFlags.state(s); err != nil {
-		return nil, err
-	}
+	s.judge.Keep()
 	if err := s.judgeLogs(ctx, l, time.Time{}, func(time.Time) error { return nil }); err != nil {
 		return nil, err
 	}

@@ -204,6 +204,26 @@ func TestTerminalReplay(t *testing.T) {
 	m.exits(t, 0)
 }
 
+// TestTerminalPostmortem goes through logs on the screens of the dashboard: to the
+// finding, where a step is marked, and on to see what came of it.
+func TestTerminalPostmortem(t *testing.T) {
+	t.Parallel()
+	m := start(t, nil, "capdoctor", "postmortem", "--dashboard", absolute(t, "../../fixtures/evento-collapse/logs"))
+	m.shows(t, "POST-MORTEM end")
+	m.press(t, "ffn")
+	m.shows(t, "Congestion collapse")
+	m.press(t, "f")
+	m.shows(t, "POST-MORTEM end")
+	m.press(t, "3HHHHHHHHHHHHHHHHHHHHn")
+	m.shows(t, "LOOKING BACK 09:00:04", "[ ] 1")
+	m.press(t, "x")
+	m.shows(t, "[x] 1", "TOO EARLY")
+	m.press(t, "L")
+	m.shows(t, "left of")
+	m.press(t, "q")
+	m.exits(t, 0)
+}
+
 // TestTerminalSuspend suspends the dashboard in a shell and brings it back.
 func TestTerminalSuspend(t *testing.T) {
 	t.Parallel()
