@@ -60,6 +60,7 @@ func (m dashboard) takeFrame(f Frame) (dashboard, tea.Cmd) {
 	previous, ok := m.frames.last()
 	m.frames = m.frames.add(f)
 	m.result.Last = f.Report
+	m.paused = m.paused || f.Paused
 	if !ok {
 		m.changes = changesSince(nil, f.Report, nil)
 	} else {

@@ -25,6 +25,9 @@ type Frame struct {
 	Provisional bool
 	Scrapes     int
 	FirmIn      time.Duration
+	// Paused is set when a replay stops at the frame, because what was looked for
+	// (NextFinding, NextSlowdown) begins there.
+	Paused bool
 }
 
 // Options say what a dashboard shows and what it may do. Store and Frames are

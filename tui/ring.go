@@ -85,48 +85,20 @@ func fresh(before, after *rules.Report) bool {
 	return false
 }
 
-// slowdowns lists the times at which the completions of all targets fell.
+// slowdowns lists the times at which completions fell.
 func (r ring) slowdowns() []time.Time {
 	var out []time.Time
 	slow := false
+	paces := make([]Pace, len(r.frames))
 	for i, f := range r.frames {
-		work := make([]float64, 0, FellOver)
-		for _, g := range r.frames[max(0, i-FellOver):i] {
-			work = append(work, Completions(g.Report))
-		}
+		paces[i] = PaceOf(f.Report)
 		was := slow
-		slow = Fell(Completions(f.Report), work)
+		slow = paces[i].Fell(paces[max(0, i-FellOver):i])
 		if slow && !was {
 			out = append(out, f.Report.At)
 		}
 	}
 	return out
-}
-
-// FellOver is how many frames before are compared with.
-const FellOver = 5
-
-// Fell tells whether completions are below half of their mean in the frames
-// before.
-func Fell(now float64, before []float64) bool { return len(before) > 0 && now < mean(before)/2 }
-
-// Completions is all work completed per second: the user's own counter where
-// there is one.
-func Completions(r *rules.Report) float64 {
-	var useful, all float64
-	own := false
-	for _, v := range r.Vitals {
-		switch v.Signal {
-		case "cap:goodput_rate":
-			useful, own = useful+v.Value, true
-		case "cap:completed_rate":
-			all += v.Value
-		}
-	}
-	if own {
-		return useful
-	}
-	return all
 }
 
 // next is the first of the times, in order, behind t.

@@ -125,9 +125,9 @@ type player struct {
 	hunt     tui.ControlKind
 	hunting  bool // go on at full speed until what is hunted begins
 	last     time.Time
-	leading  string    // the leading finding at the last tick
-	slow     bool      // whether completions had fallen then
-	work     []float64 // completions at the last ticks
+	leading  string     // the leading finding at the last tick
+	slow     bool       // whether completions had fallen then
+	work     []tui.Pace // at the last ticks
 	controls chan tui.Control
 }
 
@@ -140,22 +140,24 @@ func (p *player) control(c tui.Control) {
 	}
 }
 
-// play shows one tick and waits until the next one is due.
+// play shows one tick when it is due. Where a hunt ends the replay is paused.
 func (p *player) play(ctx context.Context, frames chan<- tui.Frame, at time.Time) error {
 	r, err := p.session.report(ctx)
 	if err != nil {
 		return err
 	}
-	p.found(r)
-	if err := p.wait(ctx, at); err != nil {
-		return err
+	caught := p.caught(r)
+	if !caught {
+		if err := p.wait(ctx, at); err != nil {
+			return err
+		}
 	}
-	p.last = at
-	return send(ctx, frames, tui.Frame{Report: r})
+	p.last, p.paused = at, p.paused || caught
+	return send(ctx, frames, tui.Frame{Report: r, Paused: caught})
 }
 
-// found ends a hunt when what is hunted has come.
-func (p *player) found(r *rules.Report) {
+// caught ends a hunt when what is hunted has come, and says so.
+func (p *player) caught(r *rules.Report) bool {
 	leading := ""
 	for _, f := range r.Findings {
 		if f.State == rules.Firing && f.Severity != rules.Info {
@@ -163,18 +165,18 @@ func (p *player) found(r *rules.Report) {
 			break
 		}
 	}
-	work := tui.Completions(r)
-	slow := tui.Fell(work, p.work)
+	work := tui.PaceOf(r)
+	slow := work.Fell(p.work)
 	come := leading != "" && leading != p.leading
 	if p.hunt == tui.NextSlowdown {
 		come = slow && !p.slow
 	}
-	if p.hunting && come {
-		p.hunting, p.paused = false, true
-	}
+	caught := p.hunting && come
+	p.hunting = p.hunting && !come
 	p.leading, p.slow = leading, slow
 	p.work = append(p.work, work)
 	p.work = p.work[max(0, len(p.work)-tui.FellOver):]
+	return caught
 }
 
 // wait lets the time to a tick pass, at the speed of the moment.
@@ -244,7 +246,7 @@ func (p *player) obey(c tui.Control) {
 	case tui.Play:
 		p.paused = false
 	case tui.Pause:
-		p.paused = true
+		p.paused, p.hunting = true, false
 	case tui.Speed:
 		p.speed = c.Speed
 	case tui.NextFinding, tui.NextSlowdown:

@@ -71,6 +71,8 @@ func (s style) apply(parameters string) style {
 		case n == 38 && i+2 < len(list):
 			s.colour, _ = strconv.Atoi(list[i+2])
 			i += 2
+		case n == 48: // a ground is not drawn
+			i += 2
 		case n == 39:
 			s.colour = -1
 		case n >= 90 && n <= 97:
