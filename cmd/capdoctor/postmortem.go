@@ -83,6 +83,9 @@ Exit 0: nothing at or above --fail-on. 1: an incident. 2: usage.
 }
 
 func (o *postmortemOptions) complete() error {
+	if o.onScreen && (!o.streams.interactive() || dumbTerminal()) {
+		return hinted{errors.New("--dashboard needs a terminal"), "without it postmortem writes a report"}
+	}
 	if err := o.reportFlags.validate(); err != nil {
 		return err
 	}

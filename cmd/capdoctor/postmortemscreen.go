@@ -12,9 +12,6 @@ import (
 
 // dashboard shows what logs or a case tell on the screens of watch.
 func (o *postmortemOptions) dashboard(ctx context.Context) error {
-	if !o.streams.interactive() || dumbTerminal() {
-		return hinted{errors.New("--dashboard needs a terminal"), "without it postmortem writes a report"}
-	}
 	if o.isCase() {
 		return o.playCase(ctx)
 	}
