@@ -110,7 +110,7 @@ func (a assembly) finding(d *Diagnosis, key trackKey, tr *track) *Finding {
 	v := d.variants[tr.variant]
 	subject := &row{labels: tr.labels, key: key.subject}
 	f := &Finding{
-		ID: d.ID, State: tr.state, Severity: v.rule.Labels["severity"], Sources: d.Sources,
+		ID: d.ID, State: tr.state, Severity: v.rule.Labels["severity"], Sources: d.Sources(),
 		Subject: metric(tr.labels), Since: utc(tr.since), SeenOnce: tr.once,
 		Evidence: a.evidence(a.ctx, v, subject, a.i),
 	}
@@ -146,7 +146,7 @@ func (j *Judge) remember(ctx context.Context, m *moment, i int) {
 
 // stoppedFinding repeats the last finding of a target that does not answer.
 func (a assembly) stoppedFinding(d *Diagnosis, tr *track) *Finding {
-	f := Finding{ID: d.ID, Title: titleOf(d.variants[0].alert), Severity: d.Severity, Subject: metric(tr.labels), Since: utc(tr.since), Sources: d.Sources}
+	f := Finding{ID: d.ID, Title: titleOf(d.variants[0].alert), Severity: d.Severity, Subject: metric(tr.labels), Since: utc(tr.since), Sources: d.Sources()}
 	if tr.last != nil {
 		f = *tr.last
 		f.Explains, f.ExplainedBy = nil, nil
@@ -175,14 +175,15 @@ func (a assembly) words(f *Finding, v *variant) {
 		return text
 	}
 	f.Alert = v.alert
-	if f.Title = write(v.texts.title); f.Title == "" {
+	words := v.texts()
+	if f.Title = write(words.title); f.Title == "" {
 		f.Title = titleOf(v.alert)
 	}
-	f.Summary, f.Meaning, f.First = write(v.texts.summary), write(v.texts.meaning), write(v.texts.first)
-	for _, s := range v.texts.recovery {
+	f.Summary, f.Meaning, f.First = write(words.summary), write(words.meaning), write(words.first)
+	for _, s := range words.recovery {
 		f.Steps = append(f.Steps, a.stepOf(f, s, write))
 	}
-	for _, x := range v.texts.avoid {
+	for _, x := range words.avoid {
 		f.Avoid = append(f.Avoid, Advice{write(x.Do), write(x.Why)})
 	}
 }

@@ -2,16 +2,13 @@ package rules
 
 import (
 	"embed"
-	"errors"
-	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
-	"go.yaml.in/yaml/v3"
 )
 
 //go:embed catalog
@@ -45,7 +42,6 @@ type Diagnosis struct {
 	File         string
 	Explains     []string // ids of findings that this one stands above
 	Differential []string // ids of look-alikes
-	Sources      []Source // where the rule and its advice come from
 	variants     []*variant
 }
 
@@ -54,7 +50,7 @@ type variant struct {
 	alert string
 	form  form
 	hold  time.Duration // its for
-	texts texts
+	texts func() texts
 	file  *ruleFile
 	rule  fileRule
 }
@@ -137,169 +133,23 @@ func (c *Catalog) number() {
 	c.operands, c.comparisons = len(operands), len(comparisons)
 }
 
-// add reads one folder.
+// add reads one folder. Its files are read side by side and taken in by name.
 func (c *Catalog) add(folder Folder) (Problems, error) {
-	var problems Problems
-	err := fs.WalkDir(folder.FS, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".yaml" {
-			return err
-		}
-		data, err := fs.ReadFile(folder.FS, name)
-		if err != nil {
-			return err
-		}
-		problems = append(problems, c.addFile(catalogFile{name, path.Join(folder.Name, name), data, folder.Tested})...)
-		return nil
-	})
-	return problems, err
-}
-
-// A catalogFile is one file of a folder.
-type catalogFile struct {
-	name  string // within the folder: diagnoses/pool-exhausted.yaml
-	shown string // as problems name it
-	data  []byte
-
-	tested bool // see Folder
-}
-
-func (c *Catalog) addFile(f catalogFile) Problems {
-	switch dir := path.Dir(f.name); {
-	case f.name == "signals.yaml":
-		return c.addSignals(f)
-	case f.name == "systems.yaml":
-		return c.addSystems(f)
-	case f.name == "limits.yaml":
-		return c.addLimits(f)
-	case f.name == "derived.yaml", dir == "systems":
-		return c.addRecordings(f)
-	case dir == "diagnoses":
-		return c.addDiagnosis(f)
-	}
-	return nil
-}
-
-func (c *Catalog) addSignals(f catalogFile) Problems {
-	var doc struct {
-		Signals []*Signal `yaml:"signals"`
-	}
-	if err := decodeStrict(f.data, &doc); err != nil {
-		return Problems{yamlProblem(f.shown, err)}
-	}
-	for _, s := range doc.Signals {
-		c.signals[s.Name] = s
-	}
-	c.Signals = append(c.Signals, doc.Signals...)
-	return nil
-}
-
-func (c *Catalog) addSystems(f catalogFile) Problems {
-	var doc struct {
-		Systems []*System `yaml:"systems"`
-	}
-	if err := decodeStrict(f.data, &doc); err != nil {
-		return Problems{yamlProblem(f.shown, err)}
-	}
-	var problems Problems
-	for _, s := range doc.Systems {
-		if c.systems[s.ID] != nil {
-			problems = append(problems, Problem{File: f.shown, Msg: fmt.Sprintf("system %q occurs twice", s.ID)})
-			continue
-		}
-		if err := s.compileMarkers(); err != nil {
-			problems = append(problems, Problem{File: f.shown, Msg: fmt.Sprintf("system %q: %s", s.ID, err)})
-		}
-		c.systems[s.ID] = s
-		c.Systems = append(c.Systems, s)
-	}
-	return problems
-}
-
-func (c *Catalog) addRecordings(f catalogFile) Problems {
-	file, problems := readRuleFile(f)
-	for _, r := range file.rules {
-		rec, more := newRecording(file, r)
-		problems = append(problems, more...)
-		if rec == nil {
-			continue
-		}
-		if f.name == "derived.yaml" {
-			c.derived = append(c.derived, rec)
-		} else {
-			c.fromSystems = append(c.fromSystems, rec)
-		}
-		c.recordings[rec.signal] = append(c.recordings[rec.signal], rec)
-	}
-	return problems
-}
-
-func (c *Catalog) addDiagnosis(f catalogFile) Problems {
-	file, problems := readRuleFile(f)
-	d := &Diagnosis{File: f.name}
-	for _, r := range file.rules {
-		v, more := newVariant(file, r)
-		problems = append(problems, more...)
-		if v == nil {
-			continue
-		}
-		if len(d.variants) == 0 {
-			d.ID, d.Severity = r.Labels["id"], r.Labels["severity"]
-			d.Explains = strings.Fields(r.Annotations["explains"])
-			d.Differential = strings.Fields(r.Annotations["differential"])
-			d.Sources = v.texts.sources
-		} else if r.Labels["id"] != d.ID {
-			problems = append(problems, file.problemIn(r, fmt.Sprintf("id %q in a file of %q", r.Labels["id"], d.ID), "one file is one diagnosis; its alerts are variants"))
-		}
-		d.variants = append(d.variants, v)
-	}
-	if len(d.variants) == 0 {
-		if len(problems) == 0 {
-			problems = Problems{{File: f.shown, Msg: "a diagnosis without an alert"}}
-		}
-		return problems
-	}
-	if c.diagnoses[d.ID] != nil {
-		return append(problems, Problem{File: f.shown, Msg: fmt.Sprintf("diagnosis %q occurs twice", d.ID)})
-	}
-	c.diagnoses[d.ID] = d
-	c.Diagnoses = append(c.Diagnoses, d)
-	return problems
-}
-
-func newVariant(file *ruleFile, r fileRule) (*variant, Problems) {
-	if r.Alert == "" {
-		return nil, Problems{file.problemIn(r, fmt.Sprintf("%q records a signal in a diagnosis", r.Record), "recording rules stand in derived.yaml")}
-	}
-	expr, problems := file.parseExpr(newParser(), r)
-	if expr == nil {
-		return nil, problems
-	}
-	f, err := parseForm(expr)
+	files, err := folder.files()
 	if err != nil {
-		return nil, Problems{file.formProblem(r, err)}
+		return nil, err
 	}
-	hold, err := parseFor(r.For)
-	if err != nil {
-		return nil, Problems{file.problemIn(r, fmt.Sprintf("for: %s", err), "write a duration such as 20s")}
+	entries := make([]func(*Catalog) Problems, len(files))
+	var reading sync.WaitGroup
+	for i, f := range files {
+		reading.Go(func() { entries[i] = f.read() })
 	}
-	return &variant{alert: r.Alert, form: f, hold: hold, texts: newTexts(r.Annotations), file: file, rule: r}, nil
-}
-
-// formProblem gives an error of the form its place in the file.
-func (f *ruleFile) formProblem(r fileRule, err error) Problem {
-	var e *formError
-	if !errors.As(err, &e) {
-		return f.problemIn(r, err.Error(), "")
+	reading.Wait()
+	var problems Problems
+	for _, enter := range entries {
+		problems = append(problems, enter(c)...)
 	}
-	pos := e.node.PositionRange()
-	return f.problemAt(r, int(pos.Start), int(pos.End-pos.Start), e.msg, e.hint)
-}
-
-// decodeStrict decodes YAML and refuses unknown fields.
-func decodeStrict(data []byte, into any) error {
-	d := yaml.NewDecoder(strings.NewReader(string(data)))
-	d.KnownFields(true)
-	return d.Decode(into)
+	return problems, nil
 }
 
 func newParser() parser.Parser { return parser.NewParser(parser.Options{}) }
@@ -321,6 +171,9 @@ func (c *Catalog) IDs() []string {
 	}
 	return ids
 }
+
+// Sources lists where the rule and its advice come from.
+func (d *Diagnosis) Sources() []Source { return d.variants[0].texts().sources }
 
 // Signals lists the signals that the first alert of a diagnosis requires, sorted.
 func (d *Diagnosis) Signals() []string {

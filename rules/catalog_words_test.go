@@ -79,11 +79,11 @@ func fill(c *Catalog, v *variant, labels map[string]string, answers bool) filled
 		}
 		return text
 	}
-	out.Title, out.Summary, out.Meaning, out.First = write(v.texts.title), write(v.texts.summary), write(v.texts.meaning), write(v.texts.first)
-	for _, s := range v.texts.recovery {
+	out.Title, out.Summary, out.Meaning, out.First = write(v.texts().title), write(v.texts().summary), write(v.texts().meaning), write(v.texts().first)
+	for _, s := range v.texts().recovery {
 		out.Steps = append(out.Steps, Step{Do: write(s.Do), Why: write(s.Why), Risk: s.Risk, Verify: Verify{Text: write(s.Verify.Reaches)}})
 	}
-	for _, x := range v.texts.avoid {
+	for _, x := range v.texts().avoid {
 		out.Avoid = append(out.Avoid, Advice{write(x.Do), write(x.Why)})
 	}
 	return out
@@ -148,11 +148,11 @@ func TestWordsOfTheCatalog(t *testing.T) {
 // Every diagnosis says where it comes from, each source once and in few words.
 func TestSourcesOfTheCatalog(t *testing.T) {
 	for _, d := range builtIn(t).Diagnoses {
-		if len(d.Sources) == 0 {
+		if len(d.Sources()) == 0 {
 			t.Errorf("%s: no sources", d.ID)
 		}
 		seen := map[Source]bool{}
-		for _, s := range d.Sources {
+		for _, s := range d.Sources() {
 			if seen[s] || len(s.Title) > 120 || strings.HasSuffix(s.Title, ".") {
 				t.Errorf("%s: source %q, %q", d.ID, s.Title, s.Link)
 			}
@@ -165,10 +165,10 @@ func TestStepsOfTheCatalog(t *testing.T) {
 	c := builtIn(t)
 	for _, d := range c.Diagnoses {
 		for _, v := range d.variants {
-			if len(v.texts.recovery) == 0 && v.rule.Labels["severity"] != Info {
+			if len(v.texts().recovery) == 0 && v.rule.Labels["severity"] != Info {
 				t.Errorf("%s, %s: no recovery", d.ID, v.alert)
 			}
-			for i, s := range v.texts.recovery {
+			for i, s := range v.texts().recovery {
 				name := fmt.Sprintf("%s, %s, step %d", d.ID, v.alert, i+1)
 				if !slices.Contains([]string{"low", "medium", "high"}, s.Risk) {
 					t.Errorf("%s: risk %q", name, s.Risk)

@@ -12,17 +12,17 @@ import (
 // not parse, steps that are no YAML, signals that nobody knows.
 func (c *Catalog) checkTexts(v *variant) Problems {
 	var problems Problems
-	for _, name := range sortedKeys(v.texts.wrong) {
-		msg := fmt.Sprintf("%s: %s", name, textMessage(v.texts.wrong[name]))
+	for _, name := range sortedKeys(v.texts().wrong) {
+		msg := fmt.Sprintf("%s: %s", name, textMessage(v.texts().wrong[name]))
 		problems = append(problems, v.file.problemInAnnotation(v.rule, name, msg, textHints[name]))
 	}
-	for i, s := range v.texts.recovery {
+	for i, s := range v.texts().recovery {
 		if s.Verify.Signal != "" && c.signals[s.Verify.Signal] == nil {
 			msg := fmt.Sprintf("step %d of recovery: %q is not in the vocabulary", i+1, s.Verify.Signal)
 			problems = append(problems, v.file.problemInAnnotation(v.rule, "recovery", msg, "add it to signals.yaml"))
 		}
 	}
-	for i, s := range v.texts.sources {
+	for i, s := range v.texts().sources {
 		if why := wrongSource(s); why != "" {
 			msg := fmt.Sprintf("entry %d of sources: %s", i+1, why)
 			problems = append(problems, v.file.problemInAnnotation(v.rule, "sources", msg, textHints["sources"]))

@@ -74,7 +74,7 @@ func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 }
 
 func (a assembly) titleOf(d *Diagnosis) string {
-	if t := d.variants[0].texts.title.source; t != "" && !strings.Contains(t, "{{") {
+	if t := d.variants[0].rule.Annotations["title"]; t != "" && !strings.Contains(t, "{{") {
 		return t
 	}
 	return titleOf(d.variants[0].alert)

@@ -35,12 +35,12 @@ type limitNote struct {
 	Say  string `yaml:"say"`
 }
 
-func (c *Catalog) addLimits(f catalogFile) Problems {
+func (f catalogFile) readLimits() func(*Catalog) Problems {
 	var doc struct {
 		Limits []limitPath `yaml:"limits"`
 	}
 	if err := decodeStrict(f.data, &doc); err != nil {
-		return Problems{yamlProblem(f.shown, err)}
+		return unread(Problems{yamlProblem(f.shown, err)})
 	}
 	var problems Problems
 	for _, path := range doc.Limits {
@@ -52,8 +52,10 @@ func (c *Catalog) addLimits(f catalogFile) Problems {
 			}
 		}
 	}
-	c.limits = append(c.limits, doc.Limits...)
-	return problems
+	return func(c *Catalog) Problems {
+		c.limits = append(c.limits, doc.Limits...)
+		return problems
+	}
 }
 
 func (e limitEntry) expressions() []string {

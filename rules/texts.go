@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 	"unicode"
@@ -21,7 +22,12 @@ type texts struct {
 	wrong                          map[string]error // what is wrong with an annotation, by its name
 }
 
-func newTexts(annotations map[string]string) texts {
+// newTexts reads the annotations when they are asked for: most alerts never fire.
+func newTexts(annotations map[string]string) func() texts {
+	return sync.OnceValue(func() texts { return readTexts(annotations) })
+}
+
+func readTexts(annotations map[string]string) texts {
 	t := texts{wrong: map[string]error{}}
 	for name, into := range map[string]any{
 		"title": &t.title, "summary": &t.summary, "meaning": &t.meaning, "first": &t.first,
