@@ -28,6 +28,7 @@ const (
 )
 
 func main() {
+	delayCollector()
 	ctx, stop := notify(context.Background())
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
