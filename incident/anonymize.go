@@ -3,7 +3,6 @@ package incident
 import (
 	"fmt"
 	"net/netip"
-	"regexp"
 	"strings"
 )
 
@@ -31,18 +30,18 @@ func newAnonymizer(hosts []string) *anonymizer {
 }
 
 var (
-	hostToken  = regexp.MustCompile(`\[?[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\]?|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?`)
-	portBehind = regexp.MustCompile(`^:\d{2,5}\b`)
-	hostLabel  = regexp.MustCompile(`(?i)^(?:.*_)?(?:host|hostname|host_?name|node|nodename|node_?name|pod|pod_?name|instance|server|server_?name|server_?address|addr|address|remote_?addr|remote_?address|peer|client_?ip|ip|domain|broker_?host|backend_?host)$`)
-	hostKey    = regexp.MustCompile(`(?i)\b(?:host|hostname|host_?name|node|node_?name|pod|server|server_?name|addr|address|remote_?addr|remote_?address|peer|client_?ip|ip|instance)["']?[=:]\s?["']?/?$`)
-	sourceFile = regexp.MustCompile(`(?i)\.(?:java|kt|scala|groovy|go|py|rb|js|ts|mjs|c|cc|cpp|h|rs|php|cs|ex|erl|clj)$`)
-	inDomain   = regexp.MustCompile(`^(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|cloud|local|internal|intern|lan|corp|home|localdomain|svc|cluster|example|test|invalid|de|eu|uk|fr|it|es|nl|ch|at|cn|jp|us)$`)
-	reversed   = regexp.MustCompile(`^(?:com|net|org|io|dev|de|eu|uk|fr|it|cn|java|javax|jakarta|kotlin|scala)\.`)
+	hostToken  = pattern(`\[?[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\]?|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?`)
+	portBehind = pattern(`^:\d{2,5}\b`)
+	hostLabel  = pattern(`(?i)^(?:.*_)?(?:host|hostname|host_?name|node|nodename|node_?name|pod|pod_?name|instance|server|server_?name|server_?address|addr|address|remote_?addr|remote_?address|peer|client_?ip|ip|domain|broker_?host|backend_?host)$`)
+	hostKey    = pattern(`(?i)\b(?:host|hostname|host_?name|node|node_?name|pod|server|server_?name|addr|address|remote_?addr|remote_?address|peer|client_?ip|ip|instance)["']?[=:]\s?["']?/?$`)
+	sourceFile = pattern(`(?i)\.(?:java|kt|scala|groovy|go|py|rb|js|ts|mjs|c|cc|cpp|h|rs|php|cs|ex|erl|clj)$`)
+	inDomain   = pattern(`^(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|cloud|local|internal|intern|lan|corp|home|localdomain|svc|cluster|example|test|invalid|de|eu|uk|fr|it|es|nl|ch|at|cn|jp|us)$`)
+	reversed   = pattern(`^(?:com|net|org|io|dev|de|eu|uk|fr|it|cn|java|javax|jakarta|kotlin|scala)\.`)
 )
 
 // label anonymizes a label value.
 func (a *anonymizer) label(name, value string) string {
-	if hostLabel.MatchString(name) && !strings.ContainsAny(value, " /") {
+	if hostLabel().MatchString(name) && !strings.ContainsAny(value, " /") {
 		return a.name(value)
 	}
 	return a.text(value)
@@ -52,7 +51,7 @@ func (a *anonymizer) label(name, value string) string {
 // word that cannot be told from the name of a service is a host name here.
 func (a *anonymizer) name(s string) string {
 	host, port := s, ""
-	if m := withPort.FindStringSubmatch(s); m != nil {
+	if m := withPort().FindStringSubmatch(s); m != nil {
 		host, port = m[1], m[2]
 	}
 	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
@@ -68,7 +67,7 @@ func (a *anonymizer) name(s string) string {
 // HOST:PORT or a name in a domain. Other names were chosen by the user.
 func (a *anonymizer) target(s string) string {
 	host, hasPort := s, false
-	if m := withPort.FindStringSubmatch(s); m != nil {
+	if m := withPort().FindStringSubmatch(s); m != nil {
 		host, hasPort = m[1], true
 	}
 	_, known := a.names[strings.ToLower(host)]
@@ -80,18 +79,18 @@ func (a *anonymizer) target(s string) string {
 }
 
 var (
-	withPort  = regexp.MustCompile(`^(\[[0-9A-Fa-f:.]+\]|[^:]+)(:\d{1,5})$`)
-	plainName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$`)
-	noName    = regexp.MustCompile(`(?i)^(?:localhost|unknown|null|none|true|false|n/a|\d+(?:\.\d+)?|\d{4}-\d\d-\d\d.*|host-\d+|redacted(?:-\d+)?)$`)
+	withPort  = pattern(`^(\[[0-9A-Fa-f:.]+\]|[^:]+)(:\d{1,5})$`)
+	plainName = pattern(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$`)
+	noName    = pattern(`(?i)^(?:localhost|unknown|null|none|true|false|n/a|\d+(?:\.\d+)?|\d{4}-\d\d-\d\d.*|host-\d+|redacted(?:-\d+)?)$`)
 )
 
-func isName(s string) bool { return plainName.MatchString(s) && !noName.MatchString(s) }
+func isName(s string) bool { return plainName().MatchString(s) && !noName().MatchString(s) }
 
 // text anonymizes the hosts in a line of text.
 func (a *anonymizer) text(s string) string {
 	var b strings.Builder
 	at := 0
-	for _, m := range hostToken.FindAllStringIndex(s, -1) {
+	for _, m := range hostToken().FindAllStringIndex(s, -1) {
 		b.WriteString(s[at:m[0]])
 		b.WriteString(a.token(s[:m[0]], s[m[0]:m[1]], s[m[1]:]))
 		at = m[1]
@@ -111,7 +110,7 @@ func (a *anonymizer) token(before, word, behind string) string {
 	if stand, ok := a.names[strings.ToLower(word)]; ok && standsAlone(word) {
 		return stand
 	}
-	if isName(word) && (followsURL(before) || hostKey.MatchString(before) || isHost(word, behind)) {
+	if isName(word) && (followsURL(before) || hostKey().MatchString(before) || isHost(word, behind)) {
 		return a.host(word)
 	}
 	return word
@@ -131,12 +130,12 @@ func followsURL(before string) bool {
 // isHost reports whether a word is a host by its own form.
 func isHost(word, behind string) bool {
 	switch {
-	case sourceFile.MatchString(word) || reversed.MatchString(word):
+	case sourceFile().MatchString(word) || reversed().MatchString(word):
 		return false
-	case inDomain.MatchString(word):
+	case inDomain().MatchString(word):
 		return true
 	}
-	return portBehind.MatchString(behind) && strings.ContainsAny(word, ".-") && !strings.Contains(word, "_")
+	return portBehind().MatchString(behind) && strings.ContainsAny(word, ".-") && !strings.Contains(word, "_")
 }
 
 // host is what stands for a host name.

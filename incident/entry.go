@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +56,7 @@ func (e entry) limit() int64 {
 	return maxTotal
 }
 
-var scrapeName = regexp.MustCompile(`^(\d{1,8})(?:\.(\d{3}))?s\.(prom|meta|status|delay)$`)
+var scrapeName = pattern(`^(\d{1,8})(?:\.(\d{3}))?s\.(prom|meta|status|delay)$`)
 
 // parseEntry tells what the file at a clean slash-separated path is. A file in
 // a place where every name has a meaning must have one of those names.
@@ -86,7 +85,7 @@ func parseScrapeEntry(rest string) (entry, error) {
 		target, err := unescapeName(escaped)
 		return entry{class: timedFile, target: target}, err
 	}
-	m := scrapeName.FindStringSubmatch(base)
+	m := scrapeName().FindStringSubmatch(base)
 	if m == nil {
 		return entry{}, errors.New("a scrape is named by its offset in seconds, such as 0010s.prom or 0010s.meta")
 	}
@@ -103,7 +102,7 @@ func parseScrapeEntry(rest string) (entry, error) {
 	}, nil
 }
 
-var partName = regexp.MustCompile(`^\d{1,20}$`)
+var partName = pattern(`^\d{1,20}$`)
 
 func parseLogEntry(rest string) (entry, error) {
 	dir, base, inFolder := strings.Cut(rest, "/")
@@ -111,7 +110,7 @@ func parseLogEntry(rest string) (entry, error) {
 		log, err := unescapeName(rest)
 		return entry{class: logFile, log: log}, err
 	}
-	if !partName.MatchString(base) {
+	if !partName().MatchString(base) {
 		return entry{}, errors.New("a log belongs into logs/ itself; a folder there holds the numbered parts of one log")
 	}
 	log, err := unescapeName(dir)

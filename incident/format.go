@@ -106,7 +106,7 @@ func quoted(s string) *yaml.Node {
 
 // word is plain where that cannot be misread.
 func word(s string) *yaml.Node {
-	if plainName.MatchString(s) {
+	if plainName().MatchString(s) {
 		return plain(s)
 	}
 	return quoted(s)

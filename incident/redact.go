@@ -52,11 +52,11 @@ const (
 )
 
 var (
-	secretName = regexp.MustCompile(`(?i)^[\w.-]*` + secretWord + `$`)
-	secretPair = regexp.MustCompile(`(?i)([\w.-]*` + secretWord + `)(` + separator + `)(?:(bearer|basic|digest|negotiate)\s+)?(` + bareOrQuoted + `)`)
-	schemePair = regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)([\w+/.~=-]{8,})`)
-	userInfo   = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>]*@`)
-	knownToken = regexp.MustCompile(`eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[opsru]_[A-Za-z0-9]{20,}|\bxox[abpr]-[\w-]{10,}`)
+	secretName = pattern(`(?i)^[\w.-]*` + secretWord + `$`)
+	secretPair = pattern(`(?i)([\w.-]*` + secretWord + `)(` + separator + `)(?:(bearer|basic|digest|negotiate)\s+)?(` + bareOrQuoted + `)`)
+	schemePair = pattern(`(?i)\b(bearer|basic)(\s+)([\w+/.~=-]{8,})`)
+	userInfo   = pattern(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>]*@`)
+	knownToken = pattern(`eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[opsru]_[A-Za-z0-9]{20,}|\bxox[abpr]-[\w-]{10,}`)
 )
 
 // label returns the value that a label may be written with.
@@ -66,7 +66,7 @@ func (r *redactor) label(name, value string) string {
 		return ""
 	case r.labels[name]:
 		return r.stand(value)
-	case secretName.MatchString(name):
+	case secretName().MatchString(name):
 		return redacted
 	}
 	return r.text(value)
@@ -88,12 +88,12 @@ func (r *redactor) text(s string) string {
 		s = r.secrets.Replace(s)
 	}
 	if strings.Contains(s, "://") {
-		s = userInfo.ReplaceAllString(s, "${1}"+redacted+"@")
+		s = userInfo().ReplaceAllString(s, "${1}"+redacted+"@")
 	}
-	s = knownToken.ReplaceAllString(s, redacted)
+	s = knownToken().ReplaceAllString(s, redacted)
 	if strings.ContainsAny(s, "=: ") {
-		s = schemePair.ReplaceAllStringFunc(s, redactScheme)
-		s = secretPair.ReplaceAllStringFunc(s, redactPair)
+		s = schemePair().ReplaceAllStringFunc(s, redactScheme)
+		s = secretPair().ReplaceAllStringFunc(s, redactPair)
 	}
 	if r.named != nil {
 		s = r.named.ReplaceAllStringFunc(s, func(m string) string {
@@ -105,14 +105,14 @@ func (r *redactor) text(s string) string {
 }
 
 func redactPair(m string) string {
-	p := secretPair.FindStringSubmatch(m)
+	p := secretPair().FindStringSubmatch(m)
 	return p[1] + p[2] + sameQuotes(p[4], redacted)
 }
 
 // redactScheme takes the credential behind Bearer or Basic out and leaves plain
 // words alone ("basic authentication").
 func redactScheme(m string) string {
-	p := schemePair.FindStringSubmatch(m)
+	p := schemePair().FindStringSubmatch(m)
 	if !strings.ContainsAny(p[3], "0123456789=") && strings.ToLower(p[3]) == p[3] {
 		return m
 	}
@@ -131,24 +131,24 @@ func sameQuotes(old, s string) string {
 type keyBlock struct{ inside bool }
 
 var (
-	keyBegin = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)
-	keyEnd   = regexp.MustCompile(`-----END [A-Z ]*PRIVATE KEY-----`)
-	keyLine  = regexp.MustCompile(`^[A-Za-z0-9+/=\s]*$|^(?:Proc-Type|DEK-Info): `)
+	keyBegin = pattern(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)
+	keyEnd   = pattern(`-----END [A-Z ]*PRIVATE KEY-----`)
+	keyLine  = pattern(`^[A-Za-z0-9+/=\s]*$|^(?:Proc-Type|DEK-Info): `)
 )
 
 // line returns the line, or a line that stands for a part of a key. A line that
 // cannot be a part ends a key that was cut off.
 func (k *keyBlock) line(b []byte) []byte {
 	before := []byte(nil)
-	if at := keyBegin.FindIndex(b); at != nil {
+	if at := keyBegin().FindIndex(b); at != nil {
 		k.inside = true
 		before, b = b[:at[0]], b[at[1]:]
-	} else if k.inside && !keyLine.Match(b) && !keyEnd.Match(b) {
+	} else if k.inside && !keyLine().Match(b) && !keyEnd().Match(b) {
 		k.inside = false
 	}
 	if !k.inside {
 		return b
 	}
-	k.inside = !keyEnd.Match(b)
+	k.inside = !keyEnd().Match(b)
 	return append(bytes.Clone(before), redacted...)
 }

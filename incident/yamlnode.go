@@ -2,7 +2,6 @@ package incident
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,11 +37,11 @@ func (f yamlFile) root(data []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+var yamlLine = pattern(`^yaml: (?:line (\d+): )?(.*)`)
 
 func (f yamlFile) syntax(err error) error {
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	m := yamlLine.FindStringSubmatch(first)
+	m := yamlLine().FindStringSubmatch(first)
 	switch {
 	case first == "EOF":
 		return fault(f.path, 1, "empty")
