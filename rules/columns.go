@@ -16,10 +16,10 @@ type column struct {
 
 // query evaluates an expression at every tick, over a group and with its windows.
 func (j *Judge) query(ctx context.Context, g group, w windowed, ticks []int64) ([]column, error) {
-	if len(ticks) == 1 && w.plain != nil {
-		return columnsOf(j.store.Latest(g.view, w.plain.LabelMatchers, ticks[0])), nil
-	}
 	if len(ticks) == 1 {
+		if samples, ok := j.program(w).Instant(g.view, g.windows.length, ticks[0]); ok {
+			return columnsOf(samples), nil
+		}
 		samples, err := j.store.Instant(ctx, g.view, w.at(g.windows), ticks[0])
 		return columnsOf(samples), err
 	}
@@ -33,6 +33,16 @@ func (j *Judge) query(ctx context.Context, g group, w windowed, ticks []int64) (
 		columns[i] = column{s.Labels, spread(s.Points, ticks[0], step, len(ticks))}
 	}
 	return columns, nil
+}
+
+// program is an expression made ready for the store of this judge.
+func (j *Judge) program(w windowed) *series.Program {
+	p, ok := j.programs[w.expr]
+	if !ok {
+		p = j.store.Compile(w.expr)
+		j.programs[w.expr] = p
+	}
+	return p
 }
 
 // columnsOf makes columns of the samples of a single tick.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/prometheus/prometheus/promql/parser"
+
 	"github.com/capdoctor/capdoctor/series"
 )
 
@@ -30,20 +32,23 @@ type Judge struct {
 	// eventWindows are the windows that events were counted over at the last tick.
 	eventWindows eventWindows
 	identities   identities
-	answers      map[string]answer      // of the report that is being made, by expression
-	known        []map[string][]*System // what was recognised at each tick of the last advance, by instance
+	programs     map[parser.Expr]*series.Program // nil for what only the engine knows
+	answers      map[string]answer               // of the report that is being made, by expression
+	known        []map[string][]*System          // what was recognised at each tick of the last advance, by instance
 	patterns     map[string]patternNames
 }
 
 // NewJudge returns a judge that has seen no tick.
 func NewJudge(c *Catalog, s *series.Store) *Judge {
 	return &Judge{
-		catalog:  c,
-		store:    s,
-		rules:    s.AddSource(series.Source{Kind: series.Rules, Interval: time.Second}),
-		tracks:   map[trackKey]*track{},
-		outputs:  map[*recording]results{},
-		stated:   map[uint64]series.Labels{},
+		catalog: c,
+		store:   s,
+		rules:   s.AddSource(series.Source{Kind: series.Rules, Interval: time.Second}),
+		tracks:  map[trackKey]*track{},
+		outputs: map[*recording]results{},
+		stated:  map[uint64]series.Labels{},
+
+		programs: map[parser.Expr]*series.Program{},
 		patterns: map[string]patternNames{},
 	}
 }

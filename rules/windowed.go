@@ -36,14 +36,23 @@ func WindowsFor(interval, watched time.Duration) Windows {
 // everyWindow gives all windows one length.
 func everyWindow(d time.Duration) Windows { return Windows{Short: d, Events: d, Extremes: d} }
 
+// length is what a window that a rule writes under a function comes to: whole
+// milliseconds. The baseline's stays.
+func (w Windows) length(function string, written time.Duration) time.Duration {
+	if r, ok := rangeOf(function, written); ok {
+		written = w.of(r)
+	}
+	return max(written.Truncate(time.Millisecond), time.Millisecond)
+}
+
 // holdFor is how long a condition must hold for an input watched for a time.
 func holdFor(rule, watched time.Duration) time.Duration { return min(rule, watched/2) }
 
 // windowed is an expression whose [1m] and [5m] are filled in per input.
 type windowed struct {
-	plain  *parser.VectorSelector // it is this selector and nothing else; nil otherwise
-	pieces []string               // between them stand ranges
-	ranges []rangeWindow          // len(pieces)-1
+	expr   parser.Expr   // as it is written
+	pieces []string      // between them stand ranges
+	ranges []rangeWindow // len(pieces)-1
 }
 
 type rangeWindow uint8
@@ -79,9 +88,7 @@ func newWindowed(expr parser.Expr) (windowed, error) {
 		return windowed{}, err
 	}
 	w := splitWindows(marked(expr))
-	if s, ok := expr.(*parser.VectorSelector); ok && s.OriginalOffset == 0 && s.OriginalOffsetExpr == nil && s.Timestamp == nil && s.StartOrEnd == 0 {
-		w.plain = s
-	}
+	w.expr = expr
 	return w, nil
 }
 
@@ -97,10 +104,12 @@ func checkWindow(d time.Duration) error {
 func marked(expr parser.Expr) string {
 	var undo []func()
 	parser.Inspect(expr, func(node parser.Node, path []parser.Node) error {
-		if m, ok := node.(*parser.MatrixSelector); ok && m.Range != BaselineWindow {
+		if m, ok := node.(*parser.MatrixSelector); ok {
 			old := m.Range
-			m.Range = marks[rangeOf(m, path)]
-			undo = append(undo, func() { m.Range = old })
+			if r, ok := rangeOf(functionAbove(path), old); ok {
+				m.Range = marks[r]
+				undo = append(undo, func() { m.Range = old })
+			}
 		}
 		return nil
 	})
@@ -111,20 +120,27 @@ func marked(expr parser.Expr) string {
 	return text
 }
 
-// rangeOf tells which window a range is, under its parents.
-func rangeOf(m *parser.MatrixSelector, path []parser.Node) rangeWindow {
-	if m.Range == ShortWindow {
-		return shortRange
-	}
+// functionAbove is the name of the function nearest above a node.
+func functionAbove(path []parser.Node) string {
 	for _, parent := range slices.Backward(path) {
 		if call, ok := parent.(*parser.Call); ok {
-			if call.Func.Name == "max_over_time" || call.Func.Name == "min_over_time" {
-				return extremesRange
-			}
-			break
+			return call.Func.Name
 		}
 	}
-	return eventsRange
+	return ""
+}
+
+// rangeOf tells which window a range is under its function; the baseline is none.
+func rangeOf(function string, written time.Duration) (r rangeWindow, ok bool) {
+	switch {
+	case written == BaselineWindow:
+		return 0, false
+	case written == ShortWindow:
+		return shortRange, true
+	case function == "max_over_time", function == "min_over_time":
+		return extremesRange, true
+	}
+	return eventsRange, true
 }
 
 func splitWindows(text string) windowed {

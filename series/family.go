@@ -13,11 +13,13 @@ const instanceLabel = "instance"
 type family struct {
 	all        []*memSeries
 	byInstance map[string][]*memSeries
+	version    int // counts what came and went
 }
 
 func newFamily() *family { return &family{byInstance: map[string][]*memSeries{}} }
 
 func (f *family) insert(m *memSeries) {
+	f.version++
 	f.all = insertSorted(f.all, m)
 	name := m.labels.Get(instanceLabel)
 	f.byInstance[name] = insertSorted(f.byInstance[name], m)
@@ -42,6 +44,7 @@ func (f *family) remove(gone func(*memSeries) bool) []*memSeries {
 		}
 	}
 	if len(removed) > 0 {
+		f.version++
 		f.all = slices.DeleteFunc(f.all, gone)
 	}
 	return removed

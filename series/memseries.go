@@ -15,6 +15,7 @@ import (
 // is not written again, so that readers may hold parts of the slices.
 type memSeries struct {
 	labels Labels
+	set    labelSet // of labels
 	source SourceID
 	keep   int64 // milliseconds; 0 keeps everything
 	round  int64 // the batch of its source that last had it
@@ -92,6 +93,9 @@ func (m *memSeries) lastAt(t int64) (float64, bool) {
 // indexAt finds the last point at or before t.
 func (m *memSeries) indexAt(t int64) (int, bool) {
 	ts := m.times[m.head:]
+	if n := len(ts); n > 0 && ts[n-1] <= t {
+		return len(m.times) - 1, true
+	}
 	i := sort.Search(len(ts), func(i int) bool { return ts[i] > t })
 	return m.head + i - 1, i > 0
 }

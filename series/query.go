@@ -112,20 +112,6 @@ func (s *Store) Range(ctx context.Context, v View, expr string, start, end, step
 	return out, nil
 }
 
-// Latest answers a plain selector at t (milliseconds) as Instant does, without
-// the engine. The samples are sorted by metric name, then labels.
-func (s *Store) Latest(v View, matchers []*labels.Matcher, t int64) []Sample {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var samples []Sample
-	querier{queryable: queryable{s, v}}.each(matchers, func(m *memSeries) {
-		if i, ok := m.presentAt(t); ok {
-			samples = append(samples, Sample{Labels: m.labels, Time: t, Value: m.values[i]})
-		}
-	})
-	return samples
-}
-
 // Select returns the stored points from min to max (milliseconds, both
 // included) of the series of one metric name, sorted by labels. Stale markers
 // are left out.

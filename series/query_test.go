@@ -3,13 +3,11 @@ package series
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/prometheus/prometheus/promql/parser"
 )
 
 // instant writes an answer as sorted lines.
@@ -52,30 +50,6 @@ func TestInstant(t *testing.T) {
 	for _, tt := range tests {
 		if got := instant(t, s, View{}, tt.expr, tt.at); got != tt.want {
 			t.Errorf("%s at %d s: got\n%s\nwant\n%s", tt.expr, tt.at, got, tt.want)
-		}
-	}
-}
-
-// A plain selector is answered the same without the engine.
-func TestLatest(t *testing.T) {
-	s := randomStore(rand.New(rand.NewPCG(3, 4)), 60)
-	p := parser.NewParser(parser.Options{})
-	for _, text := range []string{"a", `a{pool="x"}`, `b{instance!="1"}`, `c_total{instance=~"0|2",pool!~"x.*"}`, `a{pool=""}`, "nothing", `{__name__="b",pool="y"}`} {
-		expr, err := p.ParseExpr(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		matchers := expr.(*parser.VectorSelector).LabelMatchers
-		for _, view := range []View{{}, s.ViewOf(1, 2)} {
-			for at := int64(-10_000); at < 1_000_000; at += 7_000 {
-				want, err := s.Instant(t.Context(), view, text, at)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(want, s.Latest(view, matchers, at), sameLabels, sameNumbers, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("%s at %d (-engine +latest):\n%s", text, at, diff)
-				}
-			}
 		}
 	}
 }

@@ -144,7 +144,7 @@ func (s *Store) series(src SourceID, l Labels) *memSeries {
 		return nil
 	}
 	name := l.Get(model.MetricNameLabel)
-	m := &memSeries{labels: l, source: src, keep: s.retention(name)}
+	m := &memSeries{labels: l, set: labelSetOf(l), source: src, keep: s.retention(name)}
 	s.byHash[hash] = append(s.byHash[hash], m)
 	if s.byName[name] == nil {
 		at, _ := slices.BinarySearch(s.names, name)
