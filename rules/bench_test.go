@@ -109,14 +109,18 @@ func BenchmarkTick(b *testing.B) {
 				}
 			}
 			b.ReportAllocs()
+			var cpu time.Duration
+			ticks := 0
 			for b.Loop() {
 				b.StopTimer()
-				at := f.scrape()
+				at, begun := f.scrape(), cpuTime(b)
 				b.StartTimer()
 				if err := f.judge.Advance(b.Context(), at); err != nil {
 					b.Fatal(err)
 				}
+				cpu, ticks = cpu+cpuTime(b)-begun, ticks+1
 			}
+			b.ReportMetric(float64(cpu.Microseconds())/1000/float64(ticks), "cpu-ms/op")
 		})
 	}
 }

@@ -10,18 +10,17 @@ import (
 // A column is one series of an answer: a value for every tick, NaN where there
 // is none.
 type column struct {
-	labels series.Labels
+	set    series.LabelSet
 	values []float64
 }
+
+func (c column) labels() series.Labels { return c.set.Value() }
 
 // query evaluates an expression at every tick, over a group and with its windows.
 func (j *Judge) query(ctx context.Context, g group, w windowed, ticks []int64) ([]column, error) {
 	if len(ticks) == 1 {
-		if samples, ok := j.program(w).Instant(g.view, g.windows.length, ticks[0]); ok {
-			return columnsOf(samples), nil
-		}
-		samples, err := j.store.Instant(ctx, g.view, w.at(g.windows), ticks[0])
-		return columnsOf(samples), err
+		elements, err := j.elements(ctx, g, w, ticks[0])
+		return columnsOf(elements), err
 	}
 	step := ticks[1] - ticks[0]
 	found, err := j.store.Range(ctx, g.view, w.at(g.windows), ticks[0], ticks[len(ticks)-1], step)
@@ -30,7 +29,7 @@ func (j *Judge) query(ctx context.Context, g group, w windowed, ticks []int64) (
 	}
 	columns := make([]column, len(found))
 	for i, s := range found {
-		columns[i] = column{s.Labels, spread(s.Points, ticks[0], step, len(ticks))}
+		columns[i] = column{series.LabelSetOf(s.Labels), spread(s.Points, ticks[0], step, len(ticks))}
 	}
 	return columns, nil
 }
@@ -45,12 +44,26 @@ func (j *Judge) program(w windowed) *series.Program {
 	return p
 }
 
-// columnsOf makes columns of the samples of a single tick.
-func columnsOf(samples []series.Sample) []column {
-	columns, values := make([]column, len(samples)), make([]float64, len(samples))
+// elements evaluates an expression at one tick. The slice is valid until the
+// same expression is evaluated again.
+func (j *Judge) elements(ctx context.Context, g group, w windowed, t int64) ([]series.Element, error) {
+	if elements, ok := j.program(w).Instant(g.view, g.windows.length, t); ok {
+		return elements, nil
+	}
+	samples, err := j.store.Instant(ctx, g.view, w.at(g.windows), t)
+	elements := make([]series.Element, len(samples))
 	for i, s := range samples {
-		values[i] = s.Value
-		columns[i] = column{s.Labels, values[i : i+1 : i+1]}
+		elements[i] = series.Element{Set: series.LabelSetOf(s.Labels), Value: s.Value}
+	}
+	return elements, err
+}
+
+// columnsOf makes columns of the elements of a single tick.
+func columnsOf(elements []series.Element) []column {
+	columns, values := make([]column, len(elements)), make([]float64, len(elements))
+	for i, e := range elements {
+		values[i] = e.Value
+		columns[i] = column{e.Set, values[i : i+1 : i+1]}
 	}
 	return columns
 }

@@ -99,16 +99,16 @@ func (j *Judge) compare(ctx context.Context, m *moment, c *comparison) error {
 	if err != nil {
 		return err
 	}
-	thresholds, err := j.thresholds(ctx, m, c)
+	thresholds, err := j.thresholds(ctx, m, c, observed)
 	if err != nil {
 		return err
 	}
 	baseline := j.catalog.isBaseline(c)
 	rows, truths := make([]row, len(observed.columns)), make([]truth, len(observed.columns)*len(m.ticks))
 	for k, col := range observed.columns {
-		counted := j.countedOver(m.plan, c.observed, col.labels)
+		counted := j.countedOver(m.plan, c.observed, col.labels())
 		r := row{
-			labels: col.labels, key: col.key, observed: col.values, threshold: thresholds(col.key),
+			labels: col.labels(), key: observed.keys[k], observed: col.values, threshold: thresholds(k),
 			truth: truths[k*len(m.ticks) : (k+1)*len(m.ticks)], short: counted > 0 && counted < EventsWindow,
 		}
 		for i := range r.truth {
@@ -121,33 +121,57 @@ func (j *Judge) compare(ctx context.Context, m *moment, c *comparison) error {
 	return nil
 }
 
-// thresholds gives what the observed series of a key is compared with at every
+// thresholds gives what a column of the observed side is compared with at every
 // tick: the same number for all, or the factor times what the threshold's series
-// of that key has.
-func (j *Judge) thresholds(ctx context.Context, m *moment, c *comparison) (func(key string) []float64, error) {
+// of its key has.
+func (j *Judge) thresholds(ctx context.Context, m *moment, c *comparison, observed *term) (func(k int) []float64, error) {
 	if c.threshold.text == "" {
 		all := slices.Repeat([]float64{c.factor}, len(m.ticks))
-		return func(string) []float64 { return all }, nil
+		return func(int) []float64 { return all }, nil
 	}
 	t, err := j.term(ctx, m, c.threshold)
 	if err != nil {
 		return nil, err
 	}
 	missing := slices.Repeat([]float64{math.NaN()}, len(m.ticks))
-	return func(key string) []float64 {
-		col, ok := t.column(key)
-		if !ok {
+	p := j.pairs[c.number]
+	if p.observed != observed.index || p.threshold != t.index {
+		p = newPairing(observed.index, t.index)
+		j.pairs[c.number] = p
+	}
+	return func(k int) []float64 {
+		if p.at[k] < 0 {
 			return missing
 		}
+		found := t.columns[p.at[k]].values
 		if c.factor == 1 {
-			return col.values
+			return found
 		}
-		values := make([]float64, len(col.values))
-		for i, v := range col.values {
+		values := make([]float64, len(found))
+		for i, v := range found {
 			values[i] = c.factor * v
 		}
 		return values
 	}, nil
+}
+
+// A pairing tells which column of a threshold each column of the observed side is
+// compared with; -1 is none.
+type pairing struct {
+	observed, threshold *index
+	at                  []int
+}
+
+func newPairing(observed, threshold *index) pairing {
+	p := pairing{observed, threshold, make([]int, len(observed.keys))}
+	for k, key := range observed.keys {
+		at, ok := threshold.byKey[key]
+		if !ok {
+			at = -1
+		}
+		p.at[k] = at
+	}
+	return p
 }
 
 // judge compares two values. A zero that was counted over a short window, and a

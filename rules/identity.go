@@ -22,21 +22,17 @@ func identity(l series.Labels) string {
 
 // identities keeps the identities of label sets, so that a series has one string
 // for all operands and ticks. The zero value is empty.
-type identities struct {
-	known map[string]string // by the encoded labels without the name
-	buf   []byte
-}
+type identities struct{ known map[series.LabelSet]string }
 
-func (s *identities) of(l series.Labels) string {
-	s.buf = l.BytesWithoutLabels(s.buf, "__name__")
-	if key, ok := s.known[string(s.buf)]; ok {
-		return key
+func (s *identities) of(set series.LabelSet) string {
+	key, ok := s.known[set]
+	if !ok {
+		if s.known == nil {
+			s.known = map[series.LabelSet]string{}
+		}
+		key = identity(set.Value())
+		s.known[set] = key
 	}
-	if s.known == nil {
-		s.known = map[string]string{}
-	}
-	key := identity(l)
-	s.known[string(s.buf)] = key
 	return key
 }
 

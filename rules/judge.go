@@ -20,11 +20,11 @@ type Judge struct {
 	facts   []Fact
 	goodput []*recording
 	tracks  map[trackKey]*track
-	outputs map[*recording]results   // what each rule gave last
-	stated  map[uint64]series.Labels // what Go supplied at the last tick
-	begun   int64                    // first tick; 0 before it
-	now     *moment                  // the ticks that were judged last
-	i       int                      // the last tick, as an index of now
+	outputs map[*recording]*results // what each rule gave last
+	stated  map[statement]*said     // what Go supplied at the last tick
+	begun   int64                   // first tick; 0 before it
+	now     *moment                 // the ticks that were judged last
+	i       int                     // the last tick, as an index of now
 	keeping bool
 	kept    []*moment // what was judged so far, while keeping
 	history []Episode
@@ -32,6 +32,8 @@ type Judge struct {
 	// eventWindows are the windows that events were counted over at the last tick.
 	eventWindows eventWindows
 	identities   identities
+	indexes      []*index                        // of the terms of the last moment, by the number of the operand
+	pairs        []pairing                       // likewise, by the number of the comparison
 	programs     map[parser.Expr]*series.Program // nil for what only the engine knows
 	answers      map[string]answer               // of the report that is being made, by expression
 	known        []map[string][]*System          // what was recognised at each tick of the last advance, by instance
@@ -45,9 +47,11 @@ func NewJudge(c *Catalog, s *series.Store) *Judge {
 		store:   s,
 		rules:   s.AddSource(series.Source{Kind: series.Rules, Interval: time.Second}),
 		tracks:  map[trackKey]*track{},
-		outputs: map[*recording]results{},
-		stated:  map[uint64]series.Labels{},
+		outputs: map[*recording]*results{},
+		stated:  map[statement]*said{},
 
+		indexes:  make([]*index, c.operands),
+		pairs:    make([]pairing, c.comparisons),
 		programs: map[parser.Expr]*series.Program{},
 		patterns: map[string]patternNames{},
 	}

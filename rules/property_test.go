@@ -103,9 +103,7 @@ func wholeExpr(t *testing.T, v *variant, own, wide Windows) string {
 		if overService(m, path) {
 			w = wide
 		}
-		if m.Range != BaselineWindow {
-			m.Range = w.of(rangeOf(m, path))
-		}
+		m.Range = w.length(functionAbove(path), m.Range)
 		return nil
 	})
 	return expr.String()

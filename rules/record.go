@@ -5,26 +5,29 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"github.com/capdoctor/capdoctor/series"
 )
 
 // A result is one series that a rule gives.
 type result struct {
-	labels series.Labels
-	hash   uint64
-	owner  series.SourceID
-	tick   int64 // when it was given last
-	lives  bool  // it was given at the tick before
+	labels   series.Labels
+	instance string
+	slot     series.Slot
+	owner    series.SourceID
+	tick     int64 // when it was given last
+	lives    bool  // it was given at the tick before
 }
 
-// results are what one rule gave last.
+// results are what one rule gives.
 type results struct {
-	byColumn map[uint64]*result // by the hash of the labels before recording
-	byLabels map[uint64]*result // by the hash of the labels after it
+	byColumn map[series.LabelSet]*result // by the labels before recording
+	byLabels map[series.LabelSet]*result // by the labels after it
+	all      []*result                   // those of byLabels
 }
 
-// A output is one column of a rule's answer and the result that it goes to.
+// An output is one column of a rule's answer and the result that it goes to.
 type output struct {
 	*result
 	values []float64
@@ -33,45 +36,43 @@ type output struct {
 // record evaluates a recording rule for every group and stores what it gives,
 // tick by tick; what it gave before and gives no more ends.
 func (j *Judge) record(ctx context.Context, r *recording, groups []group, p plan, ticks []int64) error {
-	before := j.outputs[r]
-	now := results{byColumn: map[uint64]*result{}, byLabels: map[uint64]*result{}}
+	all := j.outputs[r]
 	var outputs []output
 	if possible(r.expr, j.exists) {
+		if all == nil {
+			all = &results{byColumn: map[series.LabelSet]*result{}, byLabels: map[series.LabelSet]*result{}}
+			j.outputs[r] = all
+		}
 		for _, g := range p.groupsFor(r.windowed, r.wide, groups) {
-			found, err := j.outputsOf(ctx, r, g, ticks, before, now)
+			found, err := j.outputsOf(ctx, r, g, ticks, all)
 			if err != nil {
 				return err
 			}
 			outputs = append(outputs, found...)
 		}
 	}
-	if len(outputs) == 0 && len(before.byLabels) == 0 {
+	if all == nil {
 		return nil
 	}
-	for hash, old := range before.byLabels {
-		now.byLabels[hash] = old
-	}
 	for i, t := range ticks {
-		j.recordTick(r, outputs, now, i, t)
+		j.recordTick(r, outputs, all, i, t)
 	}
-	maps.DeleteFunc(now.byLabels, func(_ uint64, x *result) bool { return !x.lives })
-	j.outputs[r] = now
+	all.forget()
 	return nil
 }
 
 // outputsOf evaluates a rule for one group. Columns of other groups, and those
 // that show what another system's rules show already, are left out.
-func (j *Judge) outputsOf(ctx context.Context, r *recording, g group, ticks []int64, before, now results) ([]output, error) {
+func (j *Judge) outputsOf(ctx context.Context, r *recording, g group, ticks []int64, all *results) ([]output, error) {
 	columns, err := j.query(ctx, g, r.windowed, ticks)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", r.file.path, r.rule.node.Line, err)
 	}
 	outputs := make([]output, 0, len(columns))
 	for _, c := range columns {
-		x := resultOf(r, c.labels, before, now)
-		instance := x.labels.Get("instance")
-		owner, ok := g.owner(instance, j.rules)
-		if !ok || r.only != "" && instance != r.only {
+		x := all.of(r, c.set)
+		owner, ok := g.owner(x.instance, j.rules)
+		if !ok || r.only != "" && x.instance != r.only {
 			continue
 		}
 		x.owner = owner
@@ -83,36 +84,47 @@ func (j *Judge) outputsOf(ctx context.Context, r *recording, g group, ticks []in
 	return outputs, nil
 }
 
-// resultOf is the series that a column is recorded as.
-func resultOf(r *recording, column series.Labels, before, now results) *result {
-	key := column.Hash()
-	x := before.byColumn[key]
-	if x == nil {
-		l := resultLabels(column, r.signal, r.labels)
-		hash := l.Hash()
-		if x = before.byLabels[hash]; x == nil {
-			x = now.byLabels[hash]
-		}
-		if x == nil {
-			x = &result{labels: l, hash: hash}
-		}
+// of is the series that a column is recorded as.
+func (all *results) of(r *recording, column series.LabelSet) *result {
+	x := all.byColumn[column]
+	if x != nil {
+		return x
 	}
-	now.byColumn[key], now.byLabels[x.hash] = x, x
+	l := resultLabels(column.Value(), r.signal, r.labels)
+	set := series.LabelSetOf(l)
+	if x = all.byLabels[set]; x == nil {
+		x = &result{labels: l, instance: l.Get("instance")}
+		all.byLabels[set] = x
+		all.all = append(all.all, x)
+	}
+	all.byColumn[column] = x
 	return x
+}
+
+// forget drops the results that are no more.
+func (all *results) forget() {
+	dead := func(x *result) bool { return !x.lives }
+	if !slices.ContainsFunc(all.all, dead) {
+		return
+	}
+	all.all = slices.DeleteFunc(all.all, dead)
+	for _, m := range []map[series.LabelSet]*result{all.byColumn, all.byLabels} {
+		maps.DeleteFunc(m, func(_ series.LabelSet, x *result) bool { return !x.lives })
+	}
 }
 
 // recordTick stores what a rule gives at one tick, and ends what it gave at the
 // tick before and does not give now.
-func (j *Judge) recordTick(r *recording, outputs []output, all results, i int, t int64) {
+func (j *Judge) recordTick(r *recording, outputs []output, all *results, i int, t int64) {
 	for _, o := range outputs {
-		if !math.IsNaN(o.values[i]) && !j.repeats(r, o.labels.Get("instance"), i) {
-			j.store.Record(o.owner, o.labels, t, o.values[i])
+		if !math.IsNaN(o.values[i]) && !j.repeats(r, o.instance, i) {
+			j.store.Record(&o.slot, o.owner, o.labels, t, o.values[i])
 			o.tick = t
 		}
 	}
-	for _, x := range all.byLabels {
+	for _, x := range all.all {
 		if x.lives && x.tick != t {
-			j.store.End(x.labels, t)
+			j.store.End(&x.slot, t)
 		}
 		x.lives = x.tick == t
 	}

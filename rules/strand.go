@@ -142,7 +142,7 @@ func (q *inquiry) narrowPart(into map[string]*strand, r *recording, kind StrandK
 		return fmt.Errorf("%s:%d: %w", r.file.path, r.rule.node.Line, err)
 	}
 	for _, c := range columns {
-		l := resultLabels(c.labels, r.signal, r.labels)
+		l := resultLabels(c.labels(), r.signal, r.labels)
 		if r.only != "" && l.Get("instance") != r.only {
 			continue
 		}

@@ -7,6 +7,29 @@ import (
 	"github.com/capdoctor/capdoctor/series"
 )
 
+// A statement is what Go itself says of an instance: a fact, or a measure of how
+// it is watched.
+type statement struct {
+	name, instance, service, fact, origin string
+}
+
+func (s statement) labels() series.Labels {
+	l := map[string]string{"__name__": s.name, "instance": s.instance}
+	for name, v := range map[string]string{"service": s.service, "fact": s.fact, "origin": s.origin} {
+		if v != "" {
+			l[name] = v
+		}
+	}
+	return series.FromMap(l)
+}
+
+// A said is the series of a statement, and when it was made last.
+type said struct {
+	labels series.Labels
+	slot   series.Slot
+	tick   int64
+}
+
 // state records what Go itself knows at each tick: the facts of every instance,
 // and how long and how often it has been watched.
 func (j *Judge) state(p plan, ticks []int64) {
@@ -16,36 +39,36 @@ func (j *Judge) state(p plan, ticks []int64) {
 		all := j.recogniseAll(t)
 		j.known = append(j.known, all)
 		systems := withoutRepeats(all)
-		stated := map[uint64]series.Labels{}
 		for _, name := range names {
-			j.stateInstance(p.instances[name], systems[name], t, stated)
+			j.stateInstance(p.instances[name], systems[name], t)
 		}
-		for key, l := range j.stated {
-			if _, ok := stated[key]; !ok {
-				j.store.End(l, t)
+		for key, s := range j.stated {
+			if s.tick != t {
+				j.store.End(&s.slot, t)
+				delete(j.stated, key)
 			}
 		}
-		j.stated = stated
 	}
 }
 
-func (j *Judge) stateInstance(in instance, systems []*System, t int64, stated map[uint64]series.Labels) {
-	put := func(v float64, labels map[string]string) {
-		labels["instance"] = in.name
-		if in.service != "" {
-			labels["service"] = in.service
+func (j *Judge) stateInstance(in instance, systems []*System, t int64) {
+	put := func(v float64, key statement) {
+		key.instance, key.service = in.name, in.service
+		s := j.stated[key]
+		if s == nil {
+			s = &said{labels: key.labels()}
+			j.stated[key] = s
 		}
-		l := series.FromMap(labels)
-		j.store.Record(in.source, l, t, v)
-		stated[l.Hash()] = l
+		j.store.Record(&s.slot, in.source, s.labels, t, v)
+		s.tick = t
 	}
 	for _, f := range j.factsAt(in.name, systems, t) {
-		put(f.Value, map[string]string{"__name__": "cap:fact", "fact": f.Name, "origin": f.Origin})
+		put(f.Value, statement{name: "cap:fact", fact: f.Name, origin: f.Origin})
 	}
 	st := j.store.Status(in.source, t)
-	put(st.Watched.Seconds(), map[string]string{"__name__": "capdoctor_observed_seconds"})
-	put(in.interval.Seconds(), map[string]string{"__name__": "capdoctor_scrape_interval_seconds"})
-	put(float64(st.Batches), map[string]string{"__name__": "capdoctor_scrapes_total"})
+	put(st.Watched.Seconds(), statement{name: "capdoctor_observed_seconds"})
+	put(in.interval.Seconds(), statement{name: "capdoctor_scrape_interval_seconds"})
+	put(float64(st.Batches), statement{name: "capdoctor_scrapes_total"})
 }
 
 // recognise lists for every instance the systems of which it shows a marker
@@ -63,14 +86,12 @@ func withoutRepeats(found map[string][]*System) map[string][]*System {
 func (j *Judge) recogniseAll(t int64) map[string][]*System {
 	found := map[string][]*System{}
 	for _, s := range j.catalog.Systems {
-		on := map[string]bool{}
 		for _, marker := range j.markersOf(s) {
 			for _, name := range j.store.Present(marker, t) {
-				on[name] = true
+				if all := found[name]; len(all) == 0 || all[len(all)-1] != s {
+					found[name] = append(all, s)
+				}
 			}
-		}
-		for name := range on {
-			found[name] = append(found[name], s)
 		}
 	}
 	return found

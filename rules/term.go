@@ -10,24 +10,18 @@ import (
 
 // A term is the answer to one operand: its columns, and where to find them.
 type term struct {
-	columns []termColumn
-	byKey   map[string]int
-	byJoin  map[string]map[string][]int // labels joined on, to their values, to the columns that have them
+	columns []column
+	*index
 }
 
-// A termColumn is a column and its labels without the name, as a key.
-type termColumn struct {
-	column
-	key string
-}
-
-// column is the one with that key.
-func (t *term) column(key string) (column, bool) {
-	k, ok := t.byKey[key]
-	if !ok {
-		return column{}, false
-	}
-	return t.columns[k].column, true
+// An index tells where the columns of a term are. As long as an operand is
+// answered for the same series, its terms share one index.
+type index struct {
+	sets   []series.LabelSet // of all columns, also of those left out
+	kept   []int             // the columns that make the term, one for each key
+	keys   []string          // their labels without the name
+	byKey  map[string]int
+	byJoin map[string]map[string][]int // labels joined on, to their values, to the columns that have them
 }
 
 // term answers one operand, once per moment.
@@ -35,7 +29,7 @@ func (j *Judge) term(ctx context.Context, m *moment, o operand) (*term, error) {
 	if found := m.terms[o.number]; found != nil {
 		return found, nil
 	}
-	t := &term{byKey: map[string]int{}, byJoin: map[string]map[string][]int{}}
+	var columns []column
 	if j.store.Has(o.signal) {
 		wide := j.catalog.acrossTargets(o)
 		for _, g := range m.plan.groupsFor(o.windowed, wide, m.plan.byInstance) {
@@ -43,37 +37,60 @@ func (j *Judge) term(ctx context.Context, m *moment, o operand) (*term, error) {
 			if err != nil {
 				return nil, err
 			}
-			t.add(g.own(found, wide), &j.identities)
+			columns = append(columns, g.own(found, wide)...)
 		}
 	}
+	if !j.indexes[o.number].of(columns) {
+		j.indexes[o.number] = newIndex(columns, &j.identities)
+	}
+	t := j.indexes[o.number].term(columns)
 	m.terms[o.number] = t
 	return t, nil
 }
 
-// add takes columns in, one for each key.
-func (t *term) add(columns []column, ids *identities) {
-	t.columns = slices.Grow(t.columns, len(columns))
-	for _, c := range columns {
-		key := ids.of(c.labels)
-		if _, twice := t.byKey[key]; !twice {
-			t.byKey[key] = len(t.columns)
-			t.columns = append(t.columns, termColumn{c, key})
+func newIndex(columns []column, ids *identities) *index {
+	x := &index{sets: make([]series.LabelSet, len(columns)), byKey: map[string]int{}, byJoin: map[string]map[string][]int{}}
+	for i, c := range columns {
+		x.sets[i] = c.set
+		key := ids.of(c.set)
+		if _, twice := x.byKey[key]; !twice {
+			x.byKey[key] = len(x.keys)
+			x.keys = append(x.keys, key)
+			x.kept = append(x.kept, i)
 		}
 	}
+	return x
+}
+
+// of tells whether the index, which may be nil, is one of these columns.
+func (x *index) of(columns []column) bool {
+	return x != nil && slices.EqualFunc(x.sets, columns, func(s series.LabelSet, c column) bool { return s == c.set })
+}
+
+// term is the term that the columns make.
+func (x *index) term(columns []column) *term {
+	if len(x.kept) == len(columns) {
+		return &term{columns, x}
+	}
+	own := make([]column, len(x.kept))
+	for i, k := range x.kept {
+		own[i] = columns[k]
+	}
+	return &term{own, x}
 }
 
 // joined lists the columns that share the labels on with a subject.
 func (t *term) joined(on labelSet, subject series.Labels) []int {
-	index, ok := t.byJoin[on.text]
+	found, ok := t.byJoin[on.text]
 	if !ok {
-		index = map[string][]int{}
+		found = map[string][]int{}
 		for i, c := range t.columns {
-			k := on.values(c.labels)
-			index[k] = append(index[k], i)
+			k := on.values(c.labels())
+			found[k] = append(found[k], i)
 		}
-		t.byJoin[on.text] = index
+		t.byJoin[on.text] = found
 	}
-	return index[on.values(subject)]
+	return found[on.values(subject)]
 }
 
 // A labelSet is the labels that two conditions share.
@@ -114,7 +131,7 @@ func (g group) own(columns []column, wide bool) []column {
 		return columns
 	}
 	return slices.DeleteFunc(columns, func(c column) bool {
-		instance := c.labels.Get("instance")
+		instance := c.labels().Get("instance")
 		_, ok := g.owners[instance]
 		return instance != "" && !ok
 	})

@@ -46,14 +46,15 @@ func TestReadWhileIngesting(t *testing.T) {
 			}
 		})
 	}
+	slots := make([]Slot, rounds/5+1)
 	for i := range rounds {
 		at := seconds(10 * i)
 		s.Ingest(Batch{Source: id, Time: at, Failed: i%50 == 49, Samples: []Sample{
 			{Labels: FromStrings("__name__", "a", "pod", fmt.Sprint(i/5)), Value: 1},
 			{Labels: FromStrings("__name__", "c_total"), Value: float64(i)},
 		}, Meta: []Sample{{Labels: FromStrings("__name__", "up")}}})
-		s.Record(id, FromStrings("__name__", "cap:x", "n", fmt.Sprint(i/5)), at, 1)
-		s.End(FromStrings("__name__", "cap:x", "n", fmt.Sprint(i/5-1)), at)
+		s.Record(&slots[i/5], id, FromStrings("__name__", "cap:x", "n", fmt.Sprint(i/5)), at, 1)
+		s.End(&slots[max(0, i/5-1)], at)
 	}
 	close(done)
 	readers.Wait()

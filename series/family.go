@@ -21,8 +21,7 @@ func newFamily() *family { return &family{byInstance: map[string][]*memSeries{}}
 func (f *family) insert(m *memSeries) {
 	f.version++
 	f.all = insertSorted(f.all, m)
-	name := m.labels.Get(instanceLabel)
-	f.byInstance[name] = insertSorted(f.byInstance[name], m)
+	f.byInstance[m.instance] = insertSorted(f.byInstance[m.instance], m)
 }
 
 func insertSorted(list []*memSeries, m *memSeries) []*memSeries {

@@ -91,24 +91,36 @@ func (m *memSeries) put(src SourceID, sample Sample, t int64, got *Appended) {
 	}
 }
 
-// Record stores one result of a rule. It tells whether the sample was taken: a
-// second one for the series and time is refused and counted.
-func (s *Store) Record(src SourceID, l Labels, t int64, v float64) bool {
+// A Slot remembers where a store keeps the series that one result of a rule is
+// recorded as. The zero value remembers nothing yet.
+type Slot struct{ series *memSeries }
+
+// Record stores one result of a rule, always under the same labels for a slot.
+// It tells whether the sample was taken: a second one for the series and time is
+// refused and counted.
+func (s *Store) Record(slot *Slot, src SourceID, l Labels, t int64, v float64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if slot.series == nil || slot.series.forgotten {
+		slot.series = s.series(src, l)
+	}
 	var got Appended
-	s.put(src, Sample{Labels: l, Value: v}, t, &got)
+	if slot.series == nil {
+		got.OverLimit++
+	} else {
+		slot.series.put(src, Sample{Value: v}, t, &got)
+	}
 	s.refused.add(got)
 	return got.Stored == 1
 }
 
-// End marks that a series is no more from t on; nothing happens when it has
-// ended already or does not exist.
-func (s *Store) End(l Labels, t int64) {
+// End marks that what was recorded is no more from t on; nothing happens when it
+// has ended already.
+func (s *Store) End(slot *Slot, t int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if m := s.find(l); m != nil {
-		m.end(t)
+	if slot.series != nil && !slot.series.forgotten {
+		slot.series.end(t)
 	}
 }
 

@@ -122,12 +122,13 @@ func TestRecordAndEnd(t *testing.T) {
 	s := New(Options{})
 	id := s.AddSource(Source{Kind: Rules, Interval: interval})
 	l := FromStrings("__name__", "cap:waiting")
-	s.End(l, 0) // there is nothing to end
-	if !s.Record(id, l, 1000, 1) || s.Record(id, l, 1000, 2) || !s.Record(id, l, 2000, math.Inf(1)) {
+	var slot Slot
+	s.End(&slot, 0) // there is nothing to end
+	if !s.Record(&slot, id, l, 1000, 1) || s.Record(&slot, id, l, 1000, 2) || !s.Record(&slot, id, l, 2000, math.Inf(1)) {
 		t.Error("want the first sample of each time taken and no other")
 	}
-	s.End(l, 3000)
-	s.End(l, 4000) // it has ended
+	s.End(&slot, 3000)
+	s.End(&slot, 4000) // it has ended
 	if want, got := `{__name__="cap:waiting"} 1:1 2:+Inf 3:stale`, stored(s, "cap:waiting"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

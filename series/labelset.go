@@ -7,34 +7,35 @@ import (
 	"github.com/prometheus/prometheus/schema"
 )
 
-// A labelSet stands for Labels: two are the same exactly when their labels are,
-// and comparing them costs no more than comparing two pointers.
-type labelSet = unique.Handle[Labels]
+// A LabelSet stands for Labels: two are equal exactly when their labels are, and
+// comparing them costs no more than comparing two pointers.
+type LabelSet = unique.Handle[Labels]
 
-func labelSetOf(l Labels) labelSet { return unique.Make(l) }
+// LabelSetOf returns the set that stands for the labels.
+func LabelSetOf(l Labels) LabelSet { return unique.Make(l) }
 
 // withoutName drops what names a metric: its name, type and unit.
-func withoutName(s labelSet) labelSet {
-	return labelSetOf(s.Value().DropReserved(schema.IsMetadataLabel))
+func withoutName(s LabelSet) LabelSet {
+	return LabelSetOf(s.Value().DropReserved(schema.IsMetadataLabel))
 }
 
 // only keeps the named labels.
-func only(s labelSet, names []string) labelSet {
-	return labelSetOf(labels.NewBuilder(s.Value()).Keep(names...).Labels())
+func only(s LabelSet, names []string) LabelSet {
+	return LabelSetOf(labels.NewBuilder(s.Value()).Keep(names...).Labels())
 }
 
 // without drops the named labels, and what names a metric.
-func without(s labelSet, names []string) labelSet {
+func without(s LabelSet, names []string) LabelSet {
 	b := labels.NewBuilder(s.Value()).Del(names...)
 	schema.Metadata{}.SetToLabels(b) // empty: deletes
-	return labelSetOf(b.Labels())
+	return LabelSetOf(b.Labels())
 }
 
 // A lookup remembers what a function made of label sets. Inputs mostly come in
 // the same order as the time before, so that the position tells the answer.
 type lookup[K comparable, V any] struct {
 	find  func(K) V
-	row   []lookedUp[K, V] // by position, of the last time
+	row   []lookedUp[K, V] // by position, of the last time; zero where nothing was asked
 	known map[K]V
 }
 
@@ -60,10 +61,9 @@ func (l *lookup[K, V]) at(i int, key K) V {
 		value = l.find(key)
 		l.known[key] = value
 	}
-	if i < len(l.row) {
-		l.row[i] = lookedUp[K, V]{key, value}
-	} else if i == len(l.row) {
-		l.row = append(l.row, lookedUp[K, V]{key, value})
+	for i >= len(l.row) {
+		l.row = append(l.row, lookedUp[K, V]{})
 	}
+	l.row[i] = lookedUp[K, V]{key, value}
 	return value
 }

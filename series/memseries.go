@@ -14,15 +14,17 @@ import (
 // left behind when it has grown to half of the slice. A point that was written
 // is not written again, so that readers may hold parts of the slices.
 type memSeries struct {
-	labels Labels
-	set    labelSet // of labels
-	source SourceID
-	keep   int64 // milliseconds; 0 keeps everything
-	round  int64 // the batch of its source that last had it
-	live   bool  // its source lists it among the series of its last batch
-	head   int
-	times  []int64
-	values []float64
+	labels    Labels
+	set       LabelSet // of labels
+	instance  string
+	source    SourceID
+	keep      int64 // milliseconds; 0 keeps everything
+	round     int64 // the batch of its source that last had it
+	live      bool  // its source lists it among the series of its last batch
+	forgotten bool  // the store has it no more
+	head      int
+	times     []int64
+	values    []float64
 }
 
 var staleMarker = math.Float64frombits(value.StaleNaN)

@@ -46,25 +46,20 @@ func (s *Store) Compile(expr parser.Expr) *Program {
 
 // Instant evaluates the program at t (milliseconds), as Store.Instant does. Each
 // range of the expression is replaced by what length makes of it. ok is false
-// where the engine must be asked: always for a nil program. The samples are
-// sorted by labels.
-func (p *Program) Instant(v View, length Lengths, t int64) (samples []Sample, ok bool) {
+// where the engine must be asked: always for a nil program. The elements are
+// sorted by labels; the slice is valid until the next evaluation.
+func (p *Program) Instant(v View, length Lengths, t int64) (elements []Element, ok bool) {
 	if p == nil {
 		return nil, false
 	}
-	elements, ok := p.elements(v, length, t)
-	if !ok {
+	if elements, ok = p.elements(v, length, t); !ok {
 		return nil, false
 	}
-	samples = make([]Sample, len(elements))
-	for i, e := range elements {
-		samples[i] = Sample{Labels: e.set.Value(), Time: t, Value: e.value}
-	}
-	slices.SortFunc(samples, func(a, b Sample) int { return labels.Compare(a.Labels, b.Labels) })
-	return samples, true
+	slices.SortFunc(elements, func(a, b Element) int { return labels.Compare(a.Set.Value(), b.Set.Value()) })
+	return elements, true
 }
 
-func (p *Program) elements(v View, length Lengths, t int64) ([]element, bool) {
+func (p *Program) elements(v View, length Lengths, t int64) ([]Element, bool) {
 	p.store.mu.RLock()
 	defer p.store.mu.RUnlock()
 	elements, err := p.root.eval(&moment{p.store, v, length, t})
@@ -79,29 +74,29 @@ type moment struct {
 	t      int64
 }
 
-// An element is one sample of an instant vector.
-type element struct {
-	set   labelSet
-	value float64
+// An Element is one sample of an instant vector.
+type Element struct {
+	Set   LabelSet
+	Value float64
 }
 
 // A vector is a part of a program that gives an instant vector. The slice is
 // valid until the next evaluation.
 type vector interface {
-	eval(*moment) ([]element, error)
+	eval(*moment) ([]Element, error)
 }
 
 // A scalar is a part of a program that gives one number.
 type scalar func(*moment) float64
 
 // distinct returns errEngine when a label set occurs twice: an error in PromQL.
-func distinct(elements []element, seen map[labelSet]bool) error {
+func distinct(elements []Element, seen map[LabelSet]bool) error {
 	clear(seen)
 	for _, e := range elements {
-		if seen[e.set] {
+		if seen[e.Set] {
 			return errEngine
 		}
-		seen[e.set] = true
+		seen[e.Set] = true
 	}
 	return nil
 }

@@ -12,16 +12,16 @@ import (
 type aggregate struct {
 	in     vector
 	op     parser.ItemType
-	groups lookup[labelSet, *group]
-	bySet  map[labelSet]*group
+	groups lookup[LabelSet, *group]
+	bySet  map[LabelSet]*group
 	turn   int // counts evaluations
 	order  []*group
-	out    []element
+	out    []Element
 }
 
 // A group is one element of the result, and the sum so far.
 type group struct {
-	set     labelSet
+	set     LabelSet
 	turn    int // the evaluation that it was seen in last
 	value   float64
 	carried float64 // what the sum lost to rounding
@@ -38,18 +38,18 @@ func compileAggregate(e *parser.AggregateExpr) (vector, bool) {
 	if !ok {
 		return nil, false
 	}
-	a := &aggregate{in: in, op: e.Op, bySet: map[labelSet]*group{}}
+	a := &aggregate{in: in, op: e.Op, bySet: map[LabelSet]*group{}}
 	names := slices.Clone(e.Grouping)
 	keep := only
 	if e.Without {
 		keep = without
 	}
-	a.groups = newLookup(func(s labelSet) *group { return a.group(keep(s, names)) })
+	a.groups = newLookup(func(s LabelSet) *group { return a.group(keep(s, names)) })
 	return a, true
 }
 
 // group is the group of a label set: one for all elements that belong to it.
-func (a *aggregate) group(set labelSet) *group {
+func (a *aggregate) group(set LabelSet) *group {
 	g := a.bySet[set]
 	if g == nil {
 		g = &group{set: set, turn: a.turn - 1}
@@ -58,7 +58,7 @@ func (a *aggregate) group(set labelSet) *group {
 	return g
 }
 
-func (a *aggregate) eval(m *moment) ([]element, error) {
+func (a *aggregate) eval(m *moment) ([]Element, error) {
 	in, err := a.in.eval(m)
 	if err != nil {
 		return nil, err
@@ -66,13 +66,13 @@ func (a *aggregate) eval(m *moment) ([]element, error) {
 	a.turn++
 	a.order = a.order[:0]
 	for i, e := range in {
-		g := a.groups.at(i, e.set)
+		g := a.groups.at(i, e.Set)
 		if g.turn != a.turn {
-			*g = group{set: g.set, turn: a.turn, value: e.value, count: 1}
+			*g = group{set: g.set, turn: a.turn, value: e.Value, count: 1}
 			a.order = append(a.order, g)
 			continue
 		}
-		g.add(a.op, e.value)
+		g.add(a.op, e.Value)
 	}
 	a.out = a.out[:0]
 	for _, g := range a.order {
@@ -80,7 +80,7 @@ func (a *aggregate) eval(m *moment) ([]element, error) {
 		if !ok {
 			return nil, errEngine
 		}
-		a.out = append(a.out, element{g.set, v})
+		a.out = append(a.out, Element{g.set, v})
 	}
 	if len(a.bySet) > 2*len(a.order)+1000 { // most groups are gone
 		clear(a.bySet)

@@ -65,9 +65,9 @@ type withScalar struct {
 	swapped    bool // the number stands on the left
 	comparison bool
 	returnBool bool
-	names      lookup[labelSet, labelSet]
-	seen       map[labelSet]bool
-	out        []element
+	names      lookup[LabelSet, LabelSet]
+	seen       map[LabelSet]bool
+	out        []Element
 }
 
 func compileWithScalar(e *parser.BinaryExpr, in, number parser.Expr, swapped bool) (vector, bool) {
@@ -76,11 +76,11 @@ func compileWithScalar(e *parser.BinaryExpr, in, number parser.Expr, swapped boo
 	op, ok := operatorOf(e.Op)
 	return &withScalar{
 		in: v, number: n, op: op, swapped: swapped, comparison: e.Op.IsComparisonOperator(), returnBool: e.ReturnBool,
-		names: newLookup(withoutName), seen: map[labelSet]bool{},
+		names: newLookup(withoutName), seen: map[LabelSet]bool{},
 	}, ok && okV && okN
 }
 
-func (w *withScalar) eval(m *moment) ([]element, error) {
+func (w *withScalar) eval(m *moment) ([]Element, error) {
 	in, err := w.in.eval(m)
 	if err != nil {
 		return nil, err
@@ -88,14 +88,14 @@ func (w *withScalar) eval(m *moment) ([]element, error) {
 	number := w.number(m)
 	w.out = w.out[:0]
 	for i, e := range in {
-		if v, keep := w.join(e.value, number); w.comparison && !w.returnBool {
+		if v, keep := w.join(e.Value, number); w.comparison && !w.returnBool {
 			if keep {
 				w.out = append(w.out, e)
 			}
 		} else if w.returnBool {
-			w.out = append(w.out, element{w.names.at(i, e.set), oneIf(keep)})
+			w.out = append(w.out, Element{w.names.at(i, e.Set), oneIf(keep)})
 		} else {
-			w.out = append(w.out, element{w.names.at(i, e.set), v})
+			w.out = append(w.out, Element{w.names.at(i, e.Set), v})
 		}
 	}
 	if w.comparison && !w.returnBool {
@@ -118,9 +118,9 @@ type matched struct {
 	returnBool  bool
 	group       string // the side that may have several elements for one: "left", "right", or ""
 	signatures
-	sets lookup[[2]labelSet, labelSet]
-	seen map[labelSet]bool
-	out  []element
+	sets lookup[[2]LabelSet, LabelSet]
+	seen map[LabelSet]bool
+	out  []Element
 }
 
 func compileMatched(e *parser.BinaryExpr) (vector, bool) {
@@ -137,7 +137,7 @@ func compileMatched(e *parser.BinaryExpr) (vector, bool) {
 	if !ok {
 		return nil, false
 	}
-	m := &matched{left: l, right: r, op: op, returnBool: e.ReturnBool, signatures: newSignatures(match), seen: map[labelSet]bool{}}
+	m := &matched{left: l, right: r, op: op, returnBool: e.ReturnBool, signatures: newSignatures(match), seen: map[LabelSet]bool{}}
 	switch match.Card {
 	case parser.CardManyToOne:
 		m.group = "left"
@@ -147,13 +147,13 @@ func compileMatched(e *parser.BinaryExpr) (vector, bool) {
 	dropName := e.ReturnBool || !e.Op.IsComparisonOperator()
 	own := *match
 	own.MatchingLabels, own.Include = slices.Clone(match.MatchingLabels), slices.Clone(match.Include)
-	m.sets = newLookup(func(pair [2]labelSet) labelSet { return joinedSet(pair[0].Value(), pair[1].Value(), &own, dropName) })
+	m.sets = newLookup(func(pair [2]LabelSet) LabelSet { return joinedSet(pair[0].Value(), pair[1].Value(), &own, dropName) })
 	return m, true
 }
 
 // joinedSet is the label set of the result for an element of the many side and
 // one of the one side.
-func joinedSet(many, one Labels, match *parser.VectorMatching, dropName bool) labelSet {
+func joinedSet(many, one Labels, match *parser.VectorMatching, dropName bool) LabelSet {
 	b := labels.NewBuilder(many)
 	if dropName {
 		schema.Metadata{}.SetToLabels(b) // empty: deletes
@@ -168,10 +168,10 @@ func joinedSet(many, one Labels, match *parser.VectorMatching, dropName bool) la
 	for _, name := range match.Include {
 		b.Set(name, one.Get(name)) // empty: deletes
 	}
-	return labelSetOf(b.Labels())
+	return LabelSetOf(b.Labels())
 }
 
-func (b *matched) eval(m *moment) ([]element, error) {
+func (b *matched) eval(m *moment) ([]Element, error) {
 	many, err := b.left.eval(m)
 	if err != nil {
 		return nil, err
@@ -189,13 +189,13 @@ func (b *matched) eval(m *moment) ([]element, error) {
 	}
 	b.next()
 	for i, e := range one {
-		if s := b.rights.at(i, e.set); !s.claim(b.turn, i) {
+		if s := b.rights.at(i, e.Set); !s.claim(b.turn, i) {
 			return nil, errEngine // many-to-many
 		}
 	}
 	clear(b.seen)
 	for i, e := range many {
-		s := b.lefts.at(i, e.set)
+		s := b.lefts.at(i, e.Set)
 		if s.turn != b.turn {
 			continue
 		}
@@ -204,16 +204,16 @@ func (b *matched) eval(m *moment) ([]element, error) {
 		}
 		s.used = b.turn
 		other := one[s.at]
-		set := b.sets.at(i, [2]labelSet{e.set, other.set})
+		set := b.sets.at(i, [2]LabelSet{e.Set, other.Set})
 		if b.group != "" && b.seen[set] {
 			return nil, errEngine // grouping labels that are not unique
 		} else if b.group != "" {
 			b.seen[set] = true
 		}
-		if v, keep := b.join(e.value, other.value); b.returnBool {
-			b.out = append(b.out, element{set, oneIf(keep)})
+		if v, keep := b.join(e.Value, other.Value); b.returnBool {
+			b.out = append(b.out, Element{set, oneIf(keep)})
 		} else if keep {
-			b.out = append(b.out, element{set, v})
+			b.out = append(b.out, Element{set, v})
 		}
 	}
 	return b.out, nil

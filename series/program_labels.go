@@ -13,23 +13,23 @@ import (
 // A relabelled vector has the values of another one under other labels.
 type relabelled struct {
 	in   vector
-	sets lookup[labelSet, labelSet]
-	seen map[labelSet]bool
-	out  []element
+	sets lookup[LabelSet, LabelSet]
+	seen map[LabelSet]bool
+	out  []Element
 }
 
-func newRelabelled(in vector, change func(labelSet) labelSet) *relabelled {
-	return &relabelled{in: in, sets: newLookup(change), seen: map[labelSet]bool{}}
+func newRelabelled(in vector, change func(LabelSet) LabelSet) *relabelled {
+	return &relabelled{in: in, sets: newLookup(change), seen: map[LabelSet]bool{}}
 }
 
-func (r *relabelled) eval(m *moment) ([]element, error) {
+func (r *relabelled) eval(m *moment) ([]Element, error) {
 	in, err := r.in.eval(m)
 	if err != nil {
 		return nil, err
 	}
 	r.out = r.out[:0]
 	for i, e := range in {
-		r.out = append(r.out, element{r.sets.at(i, e.set), e.value})
+		r.out = append(r.out, Element{r.sets.at(i, e.Set), e.Value})
 	}
 	return r.out, distinct(r.out, r.seen)
 }
@@ -44,14 +44,14 @@ func compileLabelReplace(e *parser.Call) (vector, bool) {
 	if err != nil || !model.UTF8Validation.IsValidLabelName(dst) {
 		return nil, false
 	}
-	return newRelabelled(in, func(s labelSet) labelSet {
+	return newRelabelled(in, func(s LabelSet) LabelSet {
 		value := s.Value().Get(src)
 		at := pattern.FindStringSubmatchIndex(value)
 		if at == nil {
 			return s
 		}
 		result := pattern.ExpandString(nil, with, value, at)
-		return labelSetOf(labels.NewBuilder(s.Value()).Set(dst, string(result)).Labels())
+		return LabelSetOf(labels.NewBuilder(s.Value()).Set(dst, string(result)).Labels())
 	}), true
 }
 
@@ -69,12 +69,12 @@ func compileLabelJoin(e *parser.Call) (vector, bool) {
 	if !ok || !model.UTF8Validation.IsValidLabelName(dst) {
 		return nil, false
 	}
-	return newRelabelled(in, func(s labelSet) labelSet {
+	return newRelabelled(in, func(s LabelSet) LabelSet {
 		values := make([]string, len(sources))
 		for i, name := range sources {
 			values[i] = s.Value().Get(name)
 		}
-		return labelSetOf(labels.NewBuilder(s.Value()).Set(dst, strings.Join(values, separator)).Labels())
+		return LabelSetOf(labels.NewBuilder(s.Value()).Set(dst, strings.Join(values, separator)).Labels())
 	}), true
 }
 
@@ -95,16 +95,16 @@ func stringOf(expr parser.Expr) string {
 type applied struct {
 	in    vector
 	by    func(*moment) func(float64) float64 // nil: no element is left
-	names lookup[labelSet, labelSet]
-	seen  map[labelSet]bool
-	out   []element
+	names lookup[LabelSet, LabelSet]
+	seen  map[LabelSet]bool
+	out   []Element
 }
 
 func newApplied(in vector, by func(*moment) func(float64) float64) *applied {
-	return &applied{in: in, by: by, names: newLookup(withoutName), seen: map[labelSet]bool{}}
+	return &applied{in: in, by: by, names: newLookup(withoutName), seen: map[LabelSet]bool{}}
 }
 
-func (a *applied) eval(m *moment) ([]element, error) {
+func (a *applied) eval(m *moment) ([]Element, error) {
 	in, err := a.in.eval(m)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (a *applied) eval(m *moment) ([]element, error) {
 		return a.out, nil
 	}
 	for i, e := range in {
-		a.out = append(a.out, element{a.names.at(i, e.set), f(e.value)})
+		a.out = append(a.out, Element{a.names.at(i, e.Set), f(e.Value)})
 	}
 	return a.out, distinct(a.out, a.seen)
 }

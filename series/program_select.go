@@ -38,15 +38,15 @@ func (s *selection) series(m *moment) []*memSeries {
 // A present is a selector of an instant vector.
 type present struct {
 	selection
-	out []element
+	out []Element
 }
 
-func (s *present) eval(m *moment) ([]element, error) {
+func (s *present) eval(m *moment) ([]Element, error) {
 	s.out = s.out[:0]
 	for _, series := range s.series(m) {
 		if m.view.Contains(series.source) {
 			if i, ok := series.presentAt(m.t); ok {
-				s.out = append(s.out, element{series.set, series.values[i]})
+				s.out = append(s.out, Element{series.set, series.values[i]})
 			}
 		}
 	}
@@ -63,14 +63,14 @@ type overWindow struct {
 	args     parser.Expressions
 	param    scalar // the number before the window; nil where the function takes none
 	call     promql.FunctionCall
-	names    lookup[labelSet, labelSet]
+	names    lookup[LabelSet, LabelSet]
 
 	helper promql.EvalNodeHelper
 	points promql.Matrix // one series
-	out    []element
+	out    []Element
 }
 
-func (w *overWindow) eval(m *moment) ([]element, error) {
+func (w *overWindow) eval(m *moment) ([]Element, error) {
 	w.window.Range = m.length(w.function, w.length)
 	w.helper.Ts = m.t
 	if w.points == nil {
@@ -100,7 +100,7 @@ func (w *overWindow) eval(m *moment) ([]element, error) {
 		w.points[0].Metric = series.labels
 		result, _ := w.call(params, w.points, w.args, &w.helper)
 		if len(result) > 0 {
-			w.out = append(w.out, element{w.names.at(len(w.out), series.set), result[0].F})
+			w.out = append(w.out, Element{w.names.at(len(w.out), series.set), result[0].F})
 		}
 		w.helper.Out = result[:0]
 	}

@@ -9,8 +9,8 @@ import (
 // signatures give the elements of two vectors one signature where they have the
 // same values of the labels that a binary operator matches on.
 type signatures struct {
-	lefts, rights lookup[labelSet, *signature]
-	bySet         map[labelSet]*signature
+	lefts, rights lookup[LabelSet, *signature]
+	bySet         map[LabelSet]*signature
 	turn          int // counts evaluations
 }
 
@@ -25,8 +25,8 @@ func newSignatures(match *parser.VectorMatching) signatures {
 	if match.On {
 		keep = only
 	}
-	bySet := map[labelSet]*signature{}
-	find := func(s labelSet) *signature {
+	bySet := map[LabelSet]*signature{}
+	find := func(s LabelSet) *signature {
 		key := keep(s, names)
 		if bySet[key] == nil {
 			bySet[key] = &signature{}
@@ -42,7 +42,7 @@ func (s *signatures) next() {
 	s.turn++
 	if len(s.bySet) > 2*(len(s.lefts.row)+len(s.rights.row))+1000 {
 		clear(s.bySet)
-		for _, l := range []*lookup[labelSet, *signature]{&s.lefts, &s.rights} {
+		for _, l := range []*lookup[LabelSet, *signature]{&s.lefts, &s.rights} {
 			clear(l.known)
 			l.row = l.row[:0]
 		}
@@ -64,10 +64,10 @@ type combined struct {
 	left, right vector
 	op          parser.ItemType
 	signatures
-	out []element
+	out []Element
 }
 
-func (c *combined) eval(m *moment) ([]element, error) {
+func (c *combined) eval(m *moment) ([]Element, error) {
 	left, err := c.left.eval(m)
 	if err != nil {
 		return nil, err
@@ -80,21 +80,21 @@ func (c *combined) eval(m *moment) ([]element, error) {
 	c.out = c.out[:0]
 	if c.op == parser.LOR {
 		for i, e := range left {
-			c.lefts.at(i, e.set).turn = c.turn
+			c.lefts.at(i, e.Set).turn = c.turn
 		}
 		c.out = append(c.out, left...)
 		for i, e := range right {
-			if c.rights.at(i, e.set).turn != c.turn {
+			if c.rights.at(i, e.Set).turn != c.turn {
 				c.out = append(c.out, e)
 			}
 		}
 		return c.out, nil
 	}
 	for i, e := range right {
-		c.rights.at(i, e.set).turn = c.turn
+		c.rights.at(i, e.Set).turn = c.turn
 	}
 	for i, e := range left {
-		if (c.lefts.at(i, e.set).turn == c.turn) == (c.op == parser.LAND) {
+		if (c.lefts.at(i, e.Set).turn == c.turn) == (c.op == parser.LAND) {
 			c.out = append(c.out, e)
 		}
 	}

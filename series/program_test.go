@@ -35,7 +35,7 @@ func TestProgramAnswersLikeEngine(t *testing.T) {
 		told := true
 		for range times {
 			at, view := rng.Int64N(rounds*10_000+300_000)-20_000, views[rng.IntN(2)]
-			got, ok := p.Instant(view, asWritten, at)
+			got, ok := ask(p, view, asWritten, at)
 			want, err := s.Instant(t.Context(), view, text, at)
 			if err != nil && ok {
 				t.Fatalf("%s at %d: the engine has %q, the program %d samples", text, at, err, len(got))
@@ -81,7 +81,7 @@ func TestProgramForgets(t *testing.T) {
 		}
 		s.Ingest(b)
 		for i, p := range programs {
-			got, ok := p.Instant(View{}, asWritten, b.Time)
+			got, ok := ask(p, View{}, asWritten, b.Time)
 			if !ok {
 				t.Fatalf("%s: the engine must be asked", texts[i])
 			}
@@ -106,7 +106,7 @@ func TestProgramWindows(t *testing.T) {
 	feed(t, s, id, 0, "......", `c_total 0 10 20 30 40 100`)
 	p := compileText(t, s, "increase(c_total[1m])")
 	for _, window := range []time.Duration{15 * time.Second, 25 * time.Second, 55 * time.Second} {
-		got, ok := p.Instant(View{}, func(string, time.Duration) time.Duration { return window }, seconds(50))
+		got, ok := ask(p, View{}, func(string, time.Duration) time.Duration { return window }, seconds(50))
 		want, err := s.Instant(t.Context(), View{}, fmt.Sprintf("increase(c_total[%s])", window), seconds(50))
 		if diff := cmp.Diff(want, got, sameLabels, sameBits); err != nil || !ok || diff != "" {
 			t.Errorf("over %s: %v %v (-engine +program):\n%s", window, err, ok, diff)
@@ -125,6 +125,16 @@ func compileText(t testing.TB, s *Store, text string) *Program {
 		t.Fatalf("%s does not compile", text)
 	}
 	return p
+}
+
+// ask evaluates a program and gives the answer as the store would.
+func ask(p *Program, v View, length Lengths, t int64) ([]Sample, bool) {
+	elements, ok := p.Instant(v, length, t)
+	var samples []Sample
+	for _, e := range elements {
+		samples = append(samples, Sample{Labels: e.Set.Value(), Time: t, Value: e.Value})
+	}
+	return samples, ok
 }
 
 func asWritten(_ string, d time.Duration) time.Duration { return d }

@@ -172,11 +172,15 @@ func (q queryable) Querier(mint, maxt int64) (storage.Querier, error) {
 func (s *Store) Present(name string, t int64) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	seen := map[string]bool{}
+	var found []string
 	for _, m := range s.byName[name].series() {
+		if n := len(found); n > 0 && found[n-1] == m.instance {
+			continue
+		}
 		if _, ok := m.presentAt(t); ok {
-			seen[m.labels.Get("instance")] = true
+			found = append(found, m.instance)
 		}
 	}
-	return sortedKeys(seen)
+	slices.Sort(found)
+	return slices.Compact(found)
 }

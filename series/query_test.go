@@ -117,8 +117,8 @@ func TestViews(t *testing.T) {
 	}
 	// A recorded result moves to the source that supplied it last.
 	l := FromStrings("__name__", "cap:x")
-	s.Record(ids[0], l, seconds(10), 1)
-	s.Record(ids[1], l, seconds(20), 1)
+	s.Record(&Slot{}, ids[0], l, seconds(10), 1)
+	s.Record(&Slot{}, ids[1], l, seconds(20), 1)
 	if instant(t, s, s.ViewOf(ids[0]), "cap:x", 20) != "" || instant(t, s, s.ViewOf(ids[1]), "cap:x", 20) == "" {
 		t.Error("the series is not seen through its last source alone")
 	}

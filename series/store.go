@@ -144,7 +144,7 @@ func (s *Store) series(src SourceID, l Labels) *memSeries {
 		return nil
 	}
 	name := l.Get(model.MetricNameLabel)
-	m := &memSeries{labels: l, set: labelSetOf(l), source: src, keep: s.retention(name)}
+	m := &memSeries{labels: l, set: LabelSetOf(l), instance: l.Get(instanceLabel), source: src, keep: s.retention(name)}
 	s.byHash[hash] = append(s.byHash[hash], m)
 	if s.byName[name] == nil {
 		at, _ := slices.BinarySearch(s.names, name)
@@ -189,6 +189,7 @@ func (s *Store) forget(now int64) {
 
 // unlink takes a series out of the index by hash.
 func (s *Store) unlink(m *memSeries) {
+	m.forgotten = true
 	hash := m.labels.Hash()
 	rest := slices.DeleteFunc(s.byHash[hash], func(other *memSeries) bool { return other == m })
 	if s.byHash[hash] = rest; len(rest) == 0 {

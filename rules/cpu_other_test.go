@@ -1,0 +1,11 @@
+//go:build !unix
+
+package rules
+
+import (
+	"testing"
+	"time"
+)
+
+// cpuTime is not known.
+func cpuTime(*testing.B) time.Duration { return 0 }
