@@ -125,9 +125,15 @@ var elementwise = map[string]func(params []float64) func(float64) float64{
 	"abs":       func([]float64) func(float64) float64 { return math.Abs },
 	"ceil":      func([]float64) func(float64) float64 { return math.Ceil },
 	"floor":     func([]float64) func(float64) float64 { return math.Floor },
+	"round":     func(p []float64) func(float64) float64 { return round(append(p, 1)[0]) },
 	"clamp":     func(p []float64) func(float64) float64 { return clamp(p[0], p[1]) },
 	"clamp_min": func(p []float64) func(float64) float64 { return clamp(p[0], math.Inf(1)) },
 	"clamp_max": func(p []float64) func(float64) float64 { return clamp(math.Inf(-1), p[0]) },
+}
+
+func round(nearest float64) func(float64) float64 {
+	inverse := 1 / nearest // so that 0.1 has no error of its own
+	return func(v float64) float64 { return math.Floor(v*inverse+0.5) / inverse }
 }
 
 func clamp(low, high float64) func(float64) float64 {

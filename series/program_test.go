@@ -186,5 +186,5 @@ func randomProgram(rng *rand.Rand, depth int) string {
 		return fmt.Sprintf(pick(`label_replace(%s, "resource", "$1-$2", "pool", "(.)(.*)")`, `label_replace(%s, "pool", "", "pool", "x")`, `label_replace(%s, "__name__", "q", "pool", "y")`,
 			`label_join(%s, "both", "/", "instance", "pool")`), inner())
 	}
-	return fmt.Sprintf(pick("floor(%s)", "ceil(%s)", "abs(%s)", "-(%s)", "+(%s)", "clamp_min(%s, 1)", "clamp_max(%s, 2)", "clamp(%s, 0, 3)", "clamp(%s, 3, 0)"), inner())
+	return fmt.Sprintf(pick("floor(%s)", "ceil(%s)", "abs(%s)", "round(%s)", "round(%s, 0.1)", "-(%s)", "+(%s)", "clamp_min(%s, 1)", "clamp_max(%s, 2)", "clamp(%s, 0, 3)", "clamp(%s, 3, 0)"), inner())
 }
