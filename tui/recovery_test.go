@@ -63,7 +63,7 @@ func TestRecovery(t *testing.T) {
 		{9, "↑ IMPROVING   time is up"},
 	} {
 		at = at.Add(every)
-		w.store.Record(w.source["evento-server"], labels, at.UnixMilli(), c.value)
+		w.store.Record(&series.Slot{}, w.source["evento-server"], labels, at.UnixMilli(), c.value)
 		r := *w.report
 		r.At = at
 		m = feed(m, Frame{Report: &r})

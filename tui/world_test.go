@@ -73,7 +73,7 @@ func (w *world) line(name, service, signal string, value func(time.Time) float64
 	l := series.FromStrings(set...)
 	for t := noon.Add(-30 * time.Minute); !t.After(noon); t = t.Add(every) {
 		if v := value(t); !math.IsNaN(v) {
-			w.store.Record(w.source[name], l, t.UnixMilli(), v)
+			w.store.Record(&series.Slot{}, w.source[name], l, t.UnixMilli(), v)
 		}
 	}
 }
