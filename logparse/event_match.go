@@ -32,6 +32,11 @@ func (m *Matcher) Match(r *Record, dst []Event) []Event {
 	if !m.collect(r, structured) {
 		return dst
 	}
+	return m.matchTried(r, structured, dst)
+}
+
+// matchTried is Match with the patterns of m.tried.
+func (m *Matcher) matchTried(r *Record, structured bool, dst []Event) []Event {
 	from := len(dst)
 	for _, fallback := range []bool{false, true} {
 		if fallback && len(dst) > from {

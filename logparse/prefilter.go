@@ -3,6 +3,7 @@ package logparse
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 )
 
 // The filter looks at gramLen bytes every stride bytes. A literal of
@@ -17,8 +18,8 @@ const (
 )
 
 // A Prefilter finds, in one pass, the places in a text where any of many
-// literals stands. It looks at every five bytes, asks a table of
-// 128 KiB whether a literal may hold these in its rarest part, and compares only
+// literals stands. At every sixth byte it asks a table of 128 KiB whether a
+// literal may hold the four bytes there in its rarest part, and compares only
 // then: without a hit a byte costs the same whatever the number of
 // literals, up to some thousands.
 //
@@ -38,9 +39,10 @@ const (
 
 // A gramEntry says that a literal holds a gram at an offset.
 type gramEntry struct {
-	gram    uint64
-	literal int32
+	eight   uint64 // eight bytes of the literal, the gram among them
+	before  int32  // how many of these stand before the gram
 	offset  int32
+	literal int32
 	next    int32 // index of the next entry plus one
 }
 
@@ -61,14 +63,16 @@ func NewPrefilter(literals []string) (*Prefilter, error) {
 func (p *Prefilter) add(id int32, literal string) {
 	from, _ := rarestWindow(literal)
 	for o := from; o < from+stride; o++ {
-		gram := gramAt([]byte(literal), o)
-		at, mark := hashOf(gram)
+		at, mark := hashOf(gramAt([]byte(literal), o))
 		if old := p.marks[at]; old != 0 && old != mark {
 			mark = anyMark
 		}
 		p.marks[at] = mark
+		first := min(o, len(literal)-8)
 		head := &p.heads[at>>(hashBits-headBits)]
-		p.entries = append(p.entries, gramEntry{gram: gram, literal: id, offset: int32(o), next: *head})
+		p.entries = append(p.entries, gramEntry{
+			eight: word([]byte(literal[first:])), before: int32(o - first), offset: int32(o), literal: id, next: *head,
+		})
 		*head = int32(len(p.entries))
 	}
 }
@@ -89,110 +93,115 @@ func gramAt(b []byte, i int) uint64 {
 
 const gramMask = 1<<(8*gramLen) - 1
 
-// hashOf takes the lowest gramLen bytes of eight: the factor has as many zero
-// bits at its end as the others take. The mark is another part of the product,
-// and never 0.
-func hashOf(eight uint64) (at uint32, mark uint8) {
-	product := eight * (0x9E3779B97F << (64 - 8*gramLen))
-	return uint32(product >> (64 - hashBits)), uint8(product>>(64-hashBits-8)) | 1
+// hashFactor takes the lowest gramLen bytes of eight into a product: it has as
+// many zero bits at its end as the others take. The slot is the product's
+// highest bits.
+const (
+	hashFactor = 0x9E3779B97F << (64 - 8*gramLen)
+	hashShift  = 64 - hashBits
+)
+
+// hashOf returns the slot of a gram and its mark, which is another part of the
+// product and never 0.
+func hashOf(eight uint64) (at uint64, mark uint8) {
+	product := eight * hashFactor
+	return product >> hashShift, uint8(product>>(hashShift-8)) | 1
 }
 
 // Find returns where the first literal in b begins, or -1. A literal that is
 // cut by the end of b is not found: give it whole lines.
 func (p *Prefilter) Find(b []byte) int {
-	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+stride) {
-		gram := gramAt(b, i)
-		for e := p.head(gram); e != nil; e = p.after(e) {
-			if e.gram == gram && p.stands(e, b, i) {
-				return i - int(e.offset)
-			}
-		}
-	}
-	return -1
+	found := -1
+	p.each(b, func(e *gramEntry, i int) bool {
+		found = i - int(e.offset)
+		return false
+	})
+	return found
 }
 
 // Collect adds to set every literal that stands in b.
 func (p *Prefilter) Collect(b []byte, set *LiteralSet) {
-	for i := p.skip(b, 0); i >= 0; i = p.skip(b, i+stride) {
-		gram := gramAt(b, i)
-		for e := p.head(gram); e != nil; e = p.after(e) {
-			if e.gram == gram && p.stands(e, b, i) {
-				set.add(e.literal)
-			}
-		}
-	}
-}
-
-// head returns the first of the entries that may hold gram, or nil.
-func (p *Prefilter) head(gram uint64) *gramEntry {
-	at, _ := hashOf(gram)
-	return p.entry(p.heads[at>>(hashBits-headBits)])
-}
-
-func (p *Prefilter) after(e *gramEntry) *gramEntry { return p.entry(e.next) }
-
-func (p *Prefilter) entry(n int32) *gramEntry {
-	if n == 0 {
-		return nil
-	}
-	return &p.entries[n-1]
-}
-
-// stands tells whether the literal of e stands in b with its gram at i.
-func (p *Prefilter) stands(e *gramEntry, b []byte, i int) bool {
-	start := i - int(e.offset)
-	return start >= 0 && hasPrefix(b[start:], p.literals[e.literal])
+	p.each(b, func(e *gramEntry, _ int) bool {
+		set.add(e.literal)
+		return true
+	})
 }
 
 // blockLen is what eight places reach over.
 const blockLen = 7*stride + 8
 
-// skip returns the next place whose gram may belong to a literal, or -1, when
-// those up to i-stride have been looked at. Places are a stride apart; the last
-// eight are counted from the end of b, which only brings them closer.
-func (p *Prefilter) skip(b []byte, i int) int {
+// each calls f for every literal in b, with the place of its gram, until f
+// says that it is enough. Places are a stride apart; the last eight are counted
+// from the end of b, which only brings them closer.
+func (p *Prefilter) each(b []byte, f func(e *gramEntry, i int) bool) {
 	if len(b) < blockLen {
-		return p.skipShort(b, i)
+		p.eachShort(b, f)
+		return
 	}
-	for i+gramLen <= len(b) {
-		at := min(i, len(b)-blockLen)
-		s := b[at : at+blockLen]
-		h0, _ := hashOf(binary.LittleEndian.Uint64(s))
-		h1, _ := hashOf(binary.LittleEndian.Uint64(s[stride:]))
-		h2, _ := hashOf(binary.LittleEndian.Uint64(s[2*stride:]))
-		h3, _ := hashOf(binary.LittleEndian.Uint64(s[3*stride:]))
-		h4, _ := hashOf(binary.LittleEndian.Uint64(s[4*stride:]))
-		h5, _ := hashOf(binary.LittleEndian.Uint64(s[5*stride:]))
-		h6, _ := hashOf(binary.LittleEndian.Uint64(s[6*stride:]))
-		h7, _ := hashOf(binary.LittleEndian.Uint64(s[7*stride:]))
-		m := &p.marks
-		if m[h0]|m[h1]|m[h2]|m[h3]|m[h4]|m[h5]|m[h6]|m[h7] != 0 {
-			for k := 0; k < 8; k++ {
-				if at+k*stride > i-stride && p.marked(binary.LittleEndian.Uint64(s[k*stride:][:8])) {
-					return at + k*stride
-				}
+	for i, marks := p.skip(b, 0); marks != 0; i, marks = p.skip(b, i+8*stride) {
+		for marks != 0 {
+			k := bits.TrailingZeros64(marks) / 8
+			if !p.try(b, i+k*stride, f) {
+				return
 			}
-		}
-		i = at + 8*stride
-	}
-	return -1
-}
-
-// skipShort is skip in a text shorter than a block.
-func (p *Prefilter) skipShort(b []byte, i int) int {
-	for ; i+gramLen <= len(b) && len(b) >= 8; i += stride {
-		if p.marked(gramAt(b, i)) {
-			return i
+			marks &^= 0xFF << (8 * k)
 		}
 	}
-	return -1
 }
 
-// marked tells whether the gram at the start of eight may belong to a literal.
-func (p *Prefilter) marked(eight uint64) bool {
-	at, mark := hashOf(eight)
-	m := p.marks[at]
-	return m == mark || m == anyMark
+// skip returns the first eight places, from i on, of which one has a mark, and
+// their marks, the first one lowest; no marks if there are none.
+func (p *Prefilter) skip(b []byte, i int) (at int, marks uint64) {
+	le := binary.LittleEndian // without functions in between, each of which costs an instruction
+	for ; i+gramLen <= len(b); i += 8 * stride {
+		i = min(i, len(b)-blockLen)
+		s := (*[blockLen]byte)(b[i:])
+		m0 := p.marks[le.Uint64(s[:])*hashFactor>>hashShift]
+		m1 := p.marks[le.Uint64(s[stride:])*hashFactor>>hashShift]
+		m2 := p.marks[le.Uint64(s[2*stride:])*hashFactor>>hashShift]
+		m3 := p.marks[le.Uint64(s[3*stride:])*hashFactor>>hashShift]
+		m4 := p.marks[le.Uint64(s[4*stride:])*hashFactor>>hashShift]
+		m5 := p.marks[le.Uint64(s[5*stride:])*hashFactor>>hashShift]
+		m6 := p.marks[le.Uint64(s[6*stride:])*hashFactor>>hashShift]
+		m7 := p.marks[le.Uint64(s[7*stride:])*hashFactor>>hashShift]
+		if m0|m1|m2|m3|m4|m5|m6|m7 != 0 {
+			return i, uint64(m0) | uint64(m1)<<8 | uint64(m2)<<16 | uint64(m3)<<24 |
+				uint64(m4)<<32 | uint64(m5)<<40 | uint64(m6)<<48 | uint64(m7)<<56
+		}
+	}
+	return i, 0
+}
+
+// eachShort is each in a text shorter than a block.
+func (p *Prefilter) eachShort(b []byte, f func(e *gramEntry, i int) bool) {
+	for i := 0; i+gramLen <= len(b) && len(b) >= 8; i += stride {
+		if !p.try(b, i, f) {
+			return
+		}
+	}
+}
+
+// try calls f for the literals that stand in b with a gram at i; false means
+// that f has enough.
+func (p *Prefilter) try(b []byte, i int, f func(e *gramEntry, i int) bool) bool {
+	at, mark := hashOf(gramAt(b, i))
+	if m := p.marks[at]; m != mark && m != anyMark {
+		return true
+	}
+	for n := p.heads[at>>(hashBits-headBits)]; n != 0; {
+		e := &p.entries[n-1]
+		if p.stands(e, b, i) && !f(e, i) {
+			return false
+		}
+		n = e.next
+	}
+	return true
+}
+
+// stands tells whether the literal of e stands in b with its gram at i.
+func (p *Prefilter) stands(e *gramEntry, b []byte, i int) bool {
+	first, start := i-int(e.before), i-int(e.offset)
+	return first >= 0 && first+8 <= len(b) && word(b[first:]) == e.eight && start >= 0 && hasPrefix(b[start:], p.literals[e.literal])
 }
 
 func hasPrefix(b []byte, s string) bool {

@@ -1,13 +1,10 @@
 package logparse
 
-import (
-	"strings"
-	"sync"
-)
+import "sync"
 
 // commonText is made of what stands in nearly every log: headers, the words of
 // uneventful messages, the parts of class names. A literal is looked for by a
-// part of it that holds none of the five-byte runs of this text, if it has one.
+// part of it that holds none of the four-byte runs of this text, if it has one.
 const commonText = "2026-03-02 10:15:31.004  INFO 1 --- [io-8080-exec-41] o.h.engine.jdbc.spi.SqlExceptionHelper   : " +
 	"2026-03-02T10:15:31,004Z WARN  ERROR [http-nio-8080-exec-3] DEBUG TRACE [main] com.acme.orders.OrderController - " +
 	"org.springframework.web.context.support java.util.concurrent java.lang.Thread.run(Thread.java:840) at jdk.internal.reflect. " +
@@ -24,6 +21,7 @@ const commonText = "2026-03-02 10:15:31.004  INFO 1 --- [io-8080-exec-41] o.h.en
 	"offset group broker cluster node nodes state states stream streams file files directory memory size max min current active idle " +
 	"closed close closing opened open opening shutdown shutting down ms seconds minutes took duration elapsed average rate per second " +
 	"operation operations method class object instance instances version attempt attempting failed system change changed for with idle " +
+	"Completed initialization timestamp projection provider provided progress house even \"message\":\" \"level\":\"INFO\" \"logger_name\":\" \"thread_name\":\" \"service\":\" \"time\":\" \"trace\" \"span " +
 	"duration: reading written kafka unknown known valid could not within while than more less only again already still "
 
 // byCommonness lists the bytes of log text from the most common one on; bytes
@@ -49,32 +47,46 @@ const (
 	cleanScore = stride * gramScore
 )
 
-// commonGrams returns the five-byte runs of commonText.
-var commonGrams = sync.OnceValue(func() map[string]bool {
-	grams := make(map[string]bool, len(commonText))
+// A gramSet holds grams by their hash, of which few meet.
+type gramSet [1 << hashBits]bool
+
+// commonGrams returns the runs of gramLen bytes of commonText.
+var commonGrams = sync.OnceValue(func() *gramSet {
+	set := new(gramSet)
 	for o := 0; o+gramLen <= len(commonText); o++ {
-		grams[commonText[o:o+gramLen]] = true
+		set[slotAt(commonText, o)] = true
 	}
-	return grams
+	return set
 })
+
+// slotAt returns the slot of the gram at s[o:].
+func slotAt(s string, o int) uint64 {
+	at, _ := hashOf(uint64(s[o]) | uint64(s[o+1])<<8 | uint64(s[o+2])<<16 | uint64(s[o+3])<<24 | uint64(s[o+4])<<32)
+	return at
+}
 
 func windowScore(w string) int {
 	common, score := commonGrams(), 0
 	for o := range stride {
-		if !common[w[o:o+gramLen]] {
+		if !common[slotAt(w, o)] {
 			score += gramScore
 		}
 	}
-	for _, c := range []byte(w) {
-		score += rarity(c)
+	rarity := byteRarity()
+	for i := range len(w) {
+		score += int(rarity[w[i]])
 	}
 	return score
 }
 
-// rarity is higher for rarer bytes.
-func rarity(c byte) int {
-	if i := strings.IndexByte(byCommonness, c); i >= 0 {
-		return i
+// byteRarity returns a number for every byte that is higher for rarer ones.
+var byteRarity = sync.OnceValue(func() *[256]uint8 {
+	rarity := new([256]uint8)
+	for c := range rarity {
+		rarity[c] = uint8(len(byCommonness))
 	}
-	return len(byCommonness)
-}
+	for i := range len(byCommonness) {
+		rarity[byCommonness[i]] = uint8(i)
+	}
+	return rarity
+})
