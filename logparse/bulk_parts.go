@@ -1,13 +1,14 @@
 package logparse
 
 import (
-	"io"
+	"os"
+	"runtime/debug"
 	"sync"
 )
 
 // readParts reads a file in parts side by side and hands the records out in
 // order. Workers are at most a few parts ahead, which bounds the memory.
-func (b *bulk) readParts(f io.ReaderAt, size int64) error {
+func (b *bulk) readParts(f *os.File, size int64) error {
 	parts := int((size - b.plan.from + chunkSize - 1) / chunkSize)
 	workers := min(b.workers(), parts)
 	jobs := make(chan job)
@@ -42,7 +43,8 @@ type job struct {
 }
 
 // work reads parts until there are no more. The buffer is used for all of them.
-func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, spare <-chan *part, t *Tally) {
+func (b *bulk) work(f *os.File, size int64, jobs <-chan job, spare <-chan *part, t *Tally) {
+	debug.SetPanicOnFault(true) // see recoverCut
 	var buf []byte
 	for j := range jobs {
 		if err := b.ctx.Err(); err != nil {
@@ -50,9 +52,7 @@ func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, spare <-chan *pa
 			continue
 		}
 		s := b.scanner(nil, t)
-		if buf != nil {
-			s.src.buf = buf
-		}
+		s.src.buf = buf
 		p := &part{}
 		select {
 		case p = <-spare:
@@ -60,7 +60,7 @@ func (b *bulk) work(f io.ReaderAt, size int64, jobs <-chan job, spare <-chan *pa
 		}
 		scanPart(f, b.plan.from, size, j.part, s, p)
 		j.done <- p
-		buf = s.src.buf
+		buf = s.src.own()
 		if b.reading.Progress != nil {
 			b.reading.Progress.Add(min(chunkSize, size-b.plan.from-int64(j.part)*chunkSize))
 		}

@@ -215,6 +215,22 @@ func TestCancelledReading(t *testing.T) {
 	}
 }
 
+// TestFileCutWhileRead cuts a file off under the reading of its parts: that must
+// be an error, or the end of the log, and never the end of the program.
+func TestFileCutWhileRead(t *testing.T) {
+	path := writeFile(t, filepath.Join(t.TempDir(), "app.log"), numbered(600_000))
+	_, _, err := ReadFile(t.Context(), path, Options{}, Reading{Filter: holds("INFO"), Workers: 1, Record: func(r *Record) {
+		if r.Line == 1 {
+			if err := os.Truncate(path, 5<<20); err != nil {
+				t.Error(err)
+			}
+		}
+	}})
+	if err == nil || !strings.Contains(err.Error(), "was cut while it was read") || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestMerge(t *testing.T) {
 	log := func(lines ...string) iter.Seq[*Record] {
 		s := NewScanner(strings.NewReader(strings.Join(lines, "\n")), "x", Options{})

@@ -1,6 +1,10 @@
 package logparse
 
-import "io"
+import (
+	"errors"
+	"io"
+	"os"
+)
 
 // chunkSize is the length of the parts in which a file is read side by side.
 const chunkSize = 4 << 20
@@ -56,12 +60,20 @@ func (a *arena) copy(text []byte) []byte {
 	return b[from:len(b):len(b)]
 }
 
+// overlap is how far the window of a part reaches into the next one: as far as
+// the last record mostly does.
+const overlap = 16 << 10
+
 // scanPart reads the records whose first line begins in part n of a file, of
 // which the first bytes are passed over, and the lines that belong to the last
-// of them.
-func scanPart(f io.ReaderAt, from, size int64, n int, s *Scanner, p *part) {
+// of them. It reads them where the system keeps the file, if it can.
+func scanPart(f *os.File, from, size int64, n int, s *Scanner, p *part) {
+	var w window
+	defer w.close()
+	defer p.recoverCut(&w)
 	start := from + int64(n)*chunkSize
 	s.limit = start + chunkSize
+	end := min(s.limit+overlap, size)
 	if s.limit >= size {
 		s.limit = 0
 	}
@@ -69,8 +81,30 @@ func scanPart(f io.ReaderAt, from, size int64, n int, s *Scanner, p *part) {
 		start--
 		s.src.dropping, s.skipHead = true, true
 	}
-	s.src.r, s.src.base = io.NewSectionReader(f, start, size-start), start
+	s.src.base = start
+	w.open(f, start, end-start)
+	if w.text != nil {
+		start = end
+		s.src.lend(w.text)
+	}
+	s.src.r = io.NewSectionReader(f, start, size-start)
 	p.scan(s)
+}
+
+// errCut is the end of a file that became shorter while it was read.
+var errCut = errors.New("the file was cut while it was read, or cannot be read any more")
+
+// recoverCut turns the fault of reading in a window behind the end of its file
+// into an error; the goroutine must be set to panic on faults.
+func (p *part) recoverCut(w *window) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if fault, ok := r.(interface{ Addr() uintptr }); !ok || !w.holds(fault.Addr()) {
+		panic(r)
+	}
+	p.err = errCut
 }
 
 // scan reads a scanner to its end.

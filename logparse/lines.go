@@ -13,6 +13,8 @@ const readSize = 256 << 10
 type lineReader struct {
 	r        io.Reader
 	buf      []byte
+	lent     bool   // buf belongs to somebody else: it is not written to, and r goes on behind it
+	spare    []byte // to read into when what is lent is used up
 	pos, end int
 	base     int64 // offset in the stream of buf[0]
 	max      int   // length at which a line is cut
@@ -78,8 +80,11 @@ func (l *lineReader) breakLine() {
 // were passed over, and false at the end of the stream, or when a source that
 // grows has no more for now.
 func (l *lineReader) fill(keep int) (dropped int64, more bool) {
+	if l.lent {
+		keep = l.giveBack(keep)
+	}
 	if l.buf == nil {
-		l.buf = make([]byte, max(readSize, l.max)+l.max+2*maxTrace)
+		l.buf = l.newBuffer()
 	}
 	for {
 		if keep > 0 {
@@ -106,6 +111,36 @@ func (l *lineReader) fill(keep int) (dropped int64, more bool) {
 			return dropped, true
 		}
 	}
+}
+
+func (l *lineReader) newBuffer() []byte { return make([]byte, max(readSize, l.max)+l.max+2*maxTrace) }
+
+// lend lets the reader begin with a text that it does not read itself.
+func (l *lineReader) lend(text []byte) {
+	l.spare, l.buf, l.end, l.lent = l.buf, text, len(text), true
+	if l.dropping {
+		l.drop()
+	}
+}
+
+// giveBack copies what is left of a lent text, from keep on, which is at most
+// what a line and its trace take up, and returns where that begins.
+func (l *lineReader) giveBack(keep int) int {
+	if l.spare == nil {
+		l.spare = l.newBuffer()
+	}
+	l.base += int64(keep)
+	l.end, l.pos = copy(l.spare, l.buf[keep:l.end]), l.pos-keep
+	l.buf, l.spare, l.lent = l.spare, nil, false
+	return 0
+}
+
+// own returns the reader's own buffer, for another one to use.
+func (l *lineReader) own() []byte {
+	if l.lent {
+		return l.spare
+	}
+	return l.buf
 }
 
 // drop passes over the buffer up to the end of a cut line.

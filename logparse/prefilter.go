@@ -18,7 +18,7 @@ const (
 )
 
 // A Prefilter finds, in one pass, the places in a text where any of many
-// literals stands. At every sixth byte it asks a table of 128 KiB whether a
+// literals stands. At every sixth byte it asks a table of 256 KiB whether a
 // literal may hold the four bytes there in its rarest part, and compares only
 // then: without a hit a byte costs the same whatever the number of
 // literals, up to some thousands.
@@ -33,7 +33,7 @@ type Prefilter struct {
 }
 
 const (
-	hashBits = 17
+	hashBits = 18
 	headBits = 12
 )
 

@@ -77,7 +77,7 @@ func (s *Scanner) skimLine(line []byte, at int) bool {
 // The filter looks at as many lines as there are at once.
 func (s *Scanner) holds(line []byte, at int) bool {
 	if at >= s.looked {
-		s.looked = at + 1 + bytes.LastIndexByte(s.src.buf[at:s.src.end], '\n')
+		s.looked = at + 1 + s.lastNewline(at)
 		s.hit = at
 		if s.looked == at { // the end of the log, without a newline
 			return s.filter(line) >= 0
@@ -87,6 +87,20 @@ func (s *Scanner) holds(line []byte, at int) bool {
 		s.look(at)
 	}
 	return s.hit < at+len(line)
+}
+
+// lookAhead is how far the filter looks at once: as much as stays in the cache
+// of a processor until the lines are passed over.
+const lookAhead = 64 << 10
+
+// lastNewline returns where the last line ends that the filter looks at when it
+// begins at at, counted from there.
+func (s *Scanner) lastNewline(at int) int {
+	b := s.src.buf[at:s.src.end]
+	if i := bytes.LastIndexByte(b[:min(len(b), lookAhead)], '\n'); i >= 0 {
+		return i
+	}
+	return bytes.LastIndexByte(b, '\n')
 }
 
 // look looks for the next thing from at on.
