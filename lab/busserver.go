@@ -78,8 +78,8 @@ func (s *busServer) splitJoin() {
 	number := firstBatch + d.batches
 	d.batches++
 	d.logBatch(s, number)
-	ok, failed := 0, 0
-	for range d.cfg.Batch {
+	ok, failed, branches := 0, 0, d.cfg.Batch
+	for range branches {
 		s.call(func(answered bool) {
 			if answered {
 				ok++
@@ -87,7 +87,7 @@ func (s *busServer) splitJoin() {
 				failed++
 				d.logThrottled(s, number, ok+failed)
 			}
-			if ok+failed == d.cfg.Batch {
+			if ok+failed == branches {
 				d.logJoin(s, number, ok, failed)
 			}
 		})

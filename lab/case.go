@@ -84,7 +84,7 @@ func writeScrapes(m System, dir string, offset time.Duration) error {
 		body := m.scrape(target.Name, m.Now())
 		var err error
 		if body == nil {
-			err = os.WriteFile(name+".meta", []byte("error: connection refused\n"), 0o644)
+			err = os.WriteFile(name+".meta", []byte("error: "+m.unanswered()+"\n"), 0o644)
 		} else {
 			err = os.WriteFile(name+".prom", body, 0o644)
 		}

@@ -41,3 +41,6 @@ func (c *clock) settle(end time.Time) {
 	defer c.mu.Unlock()
 	c.start = end.Add(-c.agenda.now)
 }
+
+// unanswered is what a reader of a process that is down is told.
+func (c *clock) unanswered() string { return "connection refused" }

@@ -11,8 +11,19 @@ type CoordinatorConfig struct {
 	Seed              uint64
 	Workers, Capacity int           // slots are their product
 	Limit             int           // active jobs beyond which submissions are refused
-	JobTime           time.Duration // of a job in its slot
+	JobTime           time.Duration // of a job in its slot, evenly varied by ±Jitter
+	Jitter            float64
 	Dispatch          time.Duration // from the coordinator to a worker, and back
+
+	// An attempt that takes longer than TaskTimeout is given up and the job tried
+	// again, MaxAttempts times in all; its worker does not know and works on. 0:
+	// the coordinator's own 10 minutes never come.
+	TaskTimeout time.Duration
+
+	// At RestartAt the coordinator is stopped and starts again after RestartDown
+	// with another limit. It recovers every job that is not done. 0: it is not.
+	RestartAt, RestartDown time.Duration
+	RestartLimit           int
 
 	// What its one thread does, and the durable write that every change of a
 	// job's state costs on that thread; 0 keeps jobs in memory only.
@@ -56,7 +67,9 @@ type Coordinator struct {
 	clock
 	cfg    CoordinatorConfig
 	ids    *rand.Rand
+	times  *rand.Rand
 	core   core
+	life   *life // of the process
 	log    journal
 	bench  journal
 	runs   []*benchRun
@@ -64,20 +77,34 @@ type Coordinator struct {
 	free   []int // slots of each worker
 	next   int   // worker to be given a job
 	active int
+	open   []*job // accepted and not done, in the order accepted, and some that are done
 	counts CoordinatorStats
+
+	inSystem level // jobs accepted and not done
+	inSlots  level // attempts that hold a slot
 }
 
 // CoordinatorStats is what a coordinator has done so far.
-// Submitted = Completed + Active.
+// Submitted = Completed + Failed + Active.
 type CoordinatorStats struct {
-	Submitted, Rejected, Completed, Active, Running int
+	Submitted, Rejected, Completed, Failed, Active, Running int
+	Retried, Stale                                          int // attempts given up and tried again; results of such attempts
+
+	// Seconds since the start: of jobs that ended from their acceptance on, of
+	// jobs in the system, of attempts until their slot was free, of slots in use.
+	JobSeconds, ActiveSeconds, AttemptSeconds, SlotSeconds float64
 }
 
 // A job is one accepted submission.
 type job struct {
-	id   string
-	sent time.Duration // when its client sent it
-	done bool
+	id       string
+	sent     time.Duration // when its client sent it
+	accepted time.Duration
+	done     bool
+	attempts int
+	attempt  string        // id of the present attempt; empty while it waits
+	worker   int           // of that attempt
+	began    time.Duration // that attempt
 }
 
 // The names of the coordinator's logs.
@@ -89,11 +116,10 @@ const (
 // NewCoordinator returns a coordinator that starts at start; its workers
 // register within three seconds.
 func NewCoordinator(c CoordinatorConfig, start time.Time) *Coordinator {
-	m := &Coordinator{cfg: c, clock: clock{start: start}, ids: rand.New(rand.NewPCG(c.Seed, 3))}
-	m.core = core{agenda: &m.agenda, write: c.Write}
-	m.logf("INFO", "main", "Coordinator", "Coordinator listening: workers=7070 clients=7071")
-	for i := range c.Workers {
-		m.agenda.after(time.Duration(i+1)*time.Second, nil, m.register)
+	m := &Coordinator{cfg: c, clock: clock{start: start}, ids: rand.New(rand.NewPCG(c.Seed, 3)), times: rand.New(rand.NewPCG(c.Seed, 9))}
+	m.boot()
+	if c.RestartAt > 0 {
+		m.agenda.after(c.RestartAt, nil, m.restart)
 	}
 	if c.Bench.Jobs > 0 {
 		m.agenda.after(c.BenchAt, nil, m.startBench)
@@ -122,7 +148,9 @@ func (m *Coordinator) Stats() CoordinatorStats {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.counts
+	now := m.agenda.now
 	s.Active = m.active
+	s.ActiveSeconds, s.SlotSeconds = float64(m.inSystem.integral(now))/1e9, float64(m.inSlots.integral(now))/1e9
 	for _, n := range m.free {
 		s.Running += m.cfg.Capacity - n
 	}
@@ -149,8 +177,10 @@ func (m *Coordinator) submit(then func(*job)) {
 			return 0
 		}
 		m.active++
+		m.inSystem.add(m.agenda.now, 1)
 		m.counts.Submitted++
-		j = &job{id: m.uuid(), sent: sent}
+		j = &job{id: m.uuid(), sent: sent, accepted: m.agenda.now}
+		m.open = append(m.open, j)
 		m.logf("INFO", coreThread, coreLogger, "Job submitted: jobId=%s type=%s maxAttempts=3 activeJobs=%d/%d",
 			j.id, m.cfg.Task, m.active, m.cfg.Limit)
 		return 1
@@ -173,10 +203,9 @@ func (m *Coordinator) schedule() {
 		m.free[worker]--
 		j := m.queue.pop()
 		m.core.do(m.cfg.Assign, func() int {
-			m.logf("INFO", coreThread, coreLogger, "Job assigned: jobId=%s workerId=worker-%d attempt=1/3 attemptId=%s",
-				j.id, worker+1, m.uuid())
+			m.assign(j, worker)
 			return 1
-		}, func() { m.agenda.after(2*m.cfg.Dispatch+m.cfg.JobTime, nil, func() { m.complete(j, worker) }) })
+		}, func() { m.work(j, worker) })
 	}
 }
 
@@ -191,22 +220,11 @@ func (m *Coordinator) freeWorker() (int, bool) {
 	return 0, false
 }
 
-func (m *Coordinator) complete(j *job, worker int) {
-	m.core.do(m.cfg.Complete, func() int {
-		m.logf("INFO", coreThread, coreLogger, "Job completed: jobId=%s workerId=worker-%d attempts=1", j.id, worker+1)
-		return 1
-	}, func() {
-		j.done = true
-		m.active--
-		m.counts.Completed++
-		m.free[worker]++
-		m.schedule()
-	})
-}
-
 // submitSteadily is a client that submits a job each JobEvery.
 func (m *Coordinator) submitSteadily() {
-	m.submit(func(*job) {})
+	if !m.life.over {
+		m.submit(func(*job) {})
+	}
 	m.agenda.after(m.cfg.JobEvery, nil, m.submitSteadily)
 }
 

@@ -6,6 +6,7 @@ import "time"
 // in the order asked for, and waits for each durable write.
 type core struct {
 	agenda *agenda
+	life   *life         // of the process
 	write  time.Duration // one durable write
 	queue  fifo[op]
 	busy   bool
@@ -34,9 +35,9 @@ func (c *core) serve() {
 		return
 	}
 	o := c.queue.pop()
-	c.agenda.after(o.cost, nil, func() {
+	c.agenda.after(o.cost, c.life, func() {
 		writes := o.do()
-		c.agenda.after(time.Duration(writes)*c.write, nil, func() {
+		c.agenda.after(time.Duration(writes)*c.write, c.life, func() {
 			o.then()
 			c.serve()
 		})

@@ -22,6 +22,8 @@ type DomainConfig struct {
 	Pause      time.Duration
 	Batch      int
 	BatchEvery time.Duration
+	SmallerAt  time.Duration // from then on batches are of Smaller branches; 0: never
+	Smaller    int
 
 	// The backend: a call takes CallTime, or SlowTime when more than Bears are there.
 	Bears              int
@@ -72,7 +74,9 @@ const (
 // A backend is what the business service calls.
 type backend struct {
 	inUse int
-	most  int // calls at once so far
+	calls level   // inUse, over time
+	load  history // of its integral
+	most  int     // calls at once so far
 	done  int64
 	took  time.Duration // of all calls
 }
@@ -91,8 +95,14 @@ func NewDomain(c DomainConfig, start time.Time) *Domain {
 			}
 		})
 	}
+	if c.SmallerAt > 0 {
+		d.agenda.after(c.SmallerAt, nil, func() { d.cfg.Batch = c.Smaller })
+	}
 	d.agenda.every(healthEvery, nil, d.logHealth)
-	d.agenda.every(time.Second, nil, func() { d.servers[0].recent.keep(d.agenda.now, d.servers[0].done) })
+	d.agenda.every(time.Second, nil, func() {
+		d.servers[0].recent.keep(d.agenda.now, d.servers[0].done)
+		d.backend.load.keep(d.agenda.now, d.backend.calls.integral(d.agenda.now))
+	})
 	return d
 }
 
@@ -121,6 +131,7 @@ func (d *Domain) join() {
 func (d *Domain) serve(then func()) {
 	b := &d.backend
 	b.inUse++
+	b.calls.add(d.agenda.now, 1)
 	b.most = max(b.most, b.inUse)
 	takes := d.cfg.CallTime
 	if b.inUse > d.cfg.Bears {
@@ -129,6 +140,7 @@ func (d *Domain) serve(then func()) {
 	takes = d.vary(takes)
 	d.agenda.after(takes, nil, func() {
 		b.inUse--
+		b.calls.add(d.agenda.now, -1)
 		b.done++
 		b.took += takes
 		then()

@@ -112,7 +112,7 @@ func (d *Domain) backendPage() []byte {
 	p.counter("tomcat_requestcount", "Tomcat global requestCount", []row{{labels, backendBegun + float64(b.done)}})
 	p.counter("tomcat_errorcount", "Tomcat global errorCount", []row{{labels, 3}})
 	p.counter("tomcat_processingtime", "Tomcat global processingTime", []row{{labels, backendBegun*400 + float64(b.took.Milliseconds())}})
-	load := min(0.95, backendCPU*busy)
+	load := min(0.95, backendCPU*b.load.rate(d.agenda.now, b.calls.integral(d.agenda.now)))
 	p.add("java_lang_operatingsystem_processcpuload", "untyped", "java.lang:type=OperatingSystem,attribute=ProcessCpuLoad", "", one(round4(load)))
 	p.add("java_lang_operatingsystem_availableprocessors", "untyped", "java.lang:type=OperatingSystem,attribute=AvailableProcessors", "", one(4))
 	p.gauge("jvm_memory_bytes_used", "Used bytes of a given JVM memory area.", []row{{`area="heap"`, 800 << 20}})

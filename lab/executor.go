@@ -29,9 +29,13 @@ type executor struct {
 	growFirst           bool
 	keepAlive           time.Duration
 	now                 func() time.Duration
+	// handOver calls back when an idle thread has woken up and looks into the
+	// queue. Nil: a task goes to an idle thread at once, without the queue.
+	handOver func(func())
 
 	size    int
 	started int // threads so far: the number in a thread's name
+	waking  int // idle threads on their way to the queue
 	idle    fifo[*worker]
 	queue   fifo[task]
 	busy    level
@@ -51,10 +55,11 @@ func (e *executor) submit(t task) bool {
 		e.start(t)
 	case e.growFirst && e.submitted > e.size && e.size < e.max:
 		e.start(t)
-	case e.idle.len() > 0:
+	case e.idle.len() > 0 && e.handOver == nil:
 		e.run(e.idle.pop(), t)
 	case e.queue.len() < e.capacity:
 		e.queue.push(t)
+		e.wake()
 	case e.size < e.max:
 		e.start(t)
 	default:
@@ -62,6 +67,20 @@ func (e *executor) submit(t task) bool {
 		return false
 	}
 	return true
+}
+
+// wake lets one more idle thread look into the queue.
+func (e *executor) wake() {
+	if e.waking >= e.idle.len() {
+		return
+	}
+	e.waking++
+	e.handOver(func() {
+		e.waking--
+		if e.idle.len() > 0 && e.queue.len() > 0 {
+			e.run(e.idle.pop(), e.queue.pop())
+		}
+	})
 }
 
 func (e *executor) start(t task) {

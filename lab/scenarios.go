@@ -6,9 +6,11 @@ import (
 )
 
 // Scenarios returns all scenarios, the incident first: those of Evento, of a
-// task coordinator, of an OSB domain, and of Pulsar brokers.
+// task coordinator, of an OSB domain, of Pulsar brokers, of services that are a
+// pool of threads, and of consumers of a log.
 func Scenarios() []Scenario {
-	return slices.Concat(eventoScenarios(), coordinatorScenarios(), domainScenarios(), brokerScenarios())
+	return slices.Concat(eventoScenarios(), coordinatorScenarios(), domainScenarios(), brokerScenarios(),
+		serviceScenarios(), groupScenarios())
 }
 
 func eventoScenarios() []Scenario {

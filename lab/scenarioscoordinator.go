@@ -16,7 +16,10 @@ func coordinated(c CoordinatorConfig) func(time.Time) System {
 }
 
 func coordinatorScenarios() []Scenario {
-	return []Scenario{coordinatorUnbounded(), coordinatorLimited(), coordinatorDurable(), coordinatorHealthy()}
+	return []Scenario{
+		coordinatorUnbounded(), coordinatorLimited(), coordinatorDurable(), coordinatorHealthy(),
+		coordinatorLowered(), coordinatorStale(), coordinatorPatient(),
+	}
 }
 
 // overload is the published benchmark: 240 jobs of half a second at once.
@@ -125,6 +128,86 @@ func coordinatorHealthy() Scenario {
 			Not: []string{"no-backpressure", "load-shedding", "premature-shedding", "serial-bottleneck", "above-lowered-limit",
 				"congestion-collapse", "wedged-pool", "no-demand"},
 			Why: "9 of 12 slots work, each job starts at once, and none is refused.",
+		},
+	}
+}
+
+func coordinatorLowered() Scenario {
+	c := TaskCoordinator()
+	c.JobEvery = time.Second / 30
+	c.RestartAt, c.RestartDown, c.RestartLimit = 40*time.Second, 2*time.Second, 24
+	return Scenario{
+		Name:  "coordinator-lowered",
+		Title: "started again with a limit of 24 while more than 200 jobs are recovered",
+		Story: "A client submits 30 jobs of half a second a second, 6 more than 12 slots can do; nothing is refused, and " +
+			"after 40 s more than 200 are active. The coordinator is stopped and started again with a limit of 24. It recovers " +
+			"all of them from its file and refuses new ones until fewer than 24 are left.",
+		Other:  coordinated(c),
+		Length: 47 * time.Second,
+		Span:   45 * time.Second,
+		Promises: []string{
+			"More than 150 active jobs with a limit of 24; every submission is refused.",
+			"All 12 slots work; in less than ten seconds refusals end by themselves.",
+		},
+		Expect: Expect{
+			Find:          []Found{{ID: "above-lowered-limit", Says: []string{"24"}}},
+			Not:           []string{"premature-shedding", "no-backpressure", "congestion-collapse", "wedged-pool", "retry-storm", "serial-bottleneck"},
+			AdviceMust:    []string{"(?i)wait|finish"},
+			AdviceMustNot: []string{`(?i)^\W*(cancel|kill|raise|increase)`},
+			Why: "The active jobs were accepted before the limit was lowered. All slots work them off, and what is refused " +
+				"meanwhile was not begun.",
+		},
+	}
+}
+
+// primes is a coordinator with long jobs: 36 s on average, up to half as long
+// or as short again, one every 5 s. 7 of 12 slots are in use.
+func primes(timeout time.Duration) CoordinatorConfig {
+	c := TaskCoordinator()
+	c.Task, c.JobTime, c.Jitter = "PRIME_COUNT", 36*time.Second, 0.5
+	c.JobEvery, c.TaskTimeout = 5*time.Second, timeout
+	return c
+}
+
+func coordinatorStale() Scenario {
+	return Scenario{
+		Name:  "coordinator-stale",
+		Title: "jobs of 18 to 54 s are given up after 30 s, and their results are thrown away",
+		Story: "A client submits a job every 5 s; most take longer than the 30 s after which the coordinator gives an " +
+			"attempt up and has another worker begin again. The first worker knows nothing of it, works to the end, and its " +
+			"result is rejected as stale.",
+		Other:  coordinated(primes(30 * time.Second)),
+		Length: 6 * time.Minute,
+		Span:   345 * time.Second,
+		Promises: []string{
+			"More than half of the results are stale.",
+			"All 12 slots are in use and jobs wait, with a load that needs 7.",
+		},
+		Expect: Expect{
+			Find:       []Found{{ID: "wasted-work", Says: []string{"results"}}},
+			Not:        []string{"load-shedding", "premature-shedding", "congestion-collapse", "wedged-pool", "serial-bottleneck"},
+			AdviceMust: []string{"(?i)deadline|time-?out"},
+			Why:        "The deadline of an attempt is shorter than most jobs: they are done two or three times, and only results in time count.",
+		},
+	}
+}
+
+func coordinatorPatient() Scenario {
+	return Scenario{
+		Name:   "coordinator-patient",
+		Title:  "the same jobs with a deadline of 60 s",
+		Story:  "A client submits a job of 18 to 54 s every 5 s. Each is done at the first attempt; 7 of 12 slots are in use.",
+		Other:  coordinated(primes(60 * time.Second)),
+		Length: 6 * time.Minute,
+		Span:   345 * time.Second,
+		Promises: []string{
+			"Every job is done at its first attempt.",
+			"7 of 12 slots in use, nothing waits.",
+		},
+		Expect: Expect{
+			Not: []string{"wasted-work", "network-partition", "above-lowered-limit", "congestion-collapse", "wedged-pool", "serial-bottleneck",
+				"no-backpressure", "load-shedding"},
+			Why: "No job is longer than its deadline, and nothing is done twice.",
 		},
 	}
 }

@@ -9,7 +9,7 @@ func domain(c DomainConfig) func(time.Time) System {
 }
 
 func domainScenarios() []Scenario {
-	return []Scenario{osbRounding(), osbBatch(), osbHealthy()}
+	return []Scenario{osbRounding(), osbBatch(), osbSmaller(), osbHealthy()}
 }
 
 func osbRounding() Scenario {
@@ -69,6 +69,31 @@ func osbBatch() Scenario {
 				"and throttling value have to be chosen together.",
 		},
 	}
+}
+
+func osbSmaller() Scenario {
+	s := osbBatch()
+	c := LegacyDomain()
+	c.Servers = 8
+	c.Throttle, c.Queue, c.Expiration = 40, 0, 0
+	c.Callers = 0
+	c.Batch, c.BatchEvery = 10, 5*time.Second
+	c.SmallerAt, c.Smaller = time.Minute, 5
+	c.Bears = 80
+	s.Name = "osb-smaller"
+	s.Title = "batches of 5 over 8 servers that share a value of 40, after some of 10 that failed"
+	s.Story = "8 servers share a throttling value of 40, 5 calls each. For a minute their Split-Joins have 10 branches, of which " +
+		"5 fail. Since then they have 5, a server's share."
+	s.Other = domain(c)
+	s.Length, s.Span = 8*time.Minute, 6*time.Minute
+	s.Promises = []string{"No branch has failed for seven minutes."}
+	s.Expect = Expect{
+		Not: []string{"batch-exceeds-share", "throttled", "congestion-collapse", "pool-exhausted", "cpu-saturated", "limit-overshoot",
+			"no-demand", "wedged-pool", "premature-shedding"},
+		Facts: map[string]float64{"limit": 40, "nodes": 8, "batch": 5},
+		Why:   "40 over 8 servers is 5 a server, and a batch of 5 fits; the failures are of another batch size and over.",
+	}
+	return s
 }
 
 func osbHealthy() Scenario {

@@ -9,7 +9,7 @@ func brokers(c BrokersConfig) func(time.Time) System {
 }
 
 func brokerScenarios() []Scenario {
-	return []Scenario{pulsarBurst(), pulsarOvershoot(), pulsarHealthy()}
+	return []Scenario{pulsarBurst(), pulsarOvershoot(), pulsarThrottled(), pulsarNear(), pulsarEven(), pulsarHealthy()}
 }
 
 func pulsarBurst() Scenario {
@@ -71,14 +71,86 @@ func pulsarOvershoot() Scenario {
 	}
 }
 
+func pulsarThrottled() Scenario {
+	c := OrderBrokers()
+	c.Brokers, c.Steady = 1, 1300
+	return Scenario{
+		Name:  "pulsar-throttled",
+		Title: "1,300 messages a second for a limit of 1,000: throttled in every second",
+		Story: "Two producers send 1,300 messages a second, evenly, to a topic with a limit of 1,000. In each second the broker " +
+			"reads until 1,000 are taken and then nothing more; what is not read waits at the producers and grows by 300 a " +
+			"second.",
+		Other:  brokers(c),
+		Length: 8 * time.Minute,
+		Span:   6 * time.Minute,
+		Promises: []string{
+			"1,000 messages a second, throttled in every window.",
+			"A message waits longer for every second that it goes on.",
+		},
+		Expect: Expect{
+			Find: []Found{{ID: "throttled"}},
+			Not: []string{"hidden-burst", "limit-overshoot", "cpu-saturated", "disk-full", "no-demand", "consumer-stalled",
+				"publishers-blocked", "congestion-collapse"},
+			AdviceMust: []string{"(?i)limit|partition|slow|rate"},
+			Facts:      map[string]float64{"limit": 1000, "window_seconds": 1},
+			Why:        "The throttle counter moves all the time and the rate stands at the limit itself: the load is above it.",
+		},
+	}
+}
+
+func pulsarNear() Scenario {
+	c := OrderBrokers()
+	c.Steady = 170
+	return Scenario{
+		Name:   "pulsar-near",
+		Title:  "five brokers at 85 percent of the limit",
+		Story:  "Five brokers take 170 messages a second each, 850 of 1,000. Nothing is throttled yet.",
+		Other:  brokers(c),
+		Length: 8 * time.Minute,
+		Span:   3 * time.Minute,
+		Promises: []string{
+			"850 messages a second, evenly.",
+			"No throttle event.",
+		},
+		Expect: Expect{
+			Find:  []Found{{ID: "near-limit", Says: []string{"850", "1000"}}},
+			Not:   []string{"throttled", "hidden-burst", "limit-overshoot", "no-demand", "congestion-collapse", "cpu-saturated"},
+			Facts: map[string]float64{"limit": 1000, "nodes": 5, "window_seconds": 1},
+			Why:   "850 of 1,000 messages a second is above the alarm at 80 percent, and the counters of throttling stand still.",
+		},
+	}
+}
+
+func pulsarEven() Scenario {
+	c := OrderBrokers()
+	c.Steady = 150
+	return Scenario{
+		Name:   "pulsar-even",
+		Title:  "five brokers take 750 messages in every second, with a limit of 1,000",
+		Story:  "Five brokers take 150 messages a second each, 750 of 1,000, in every second the same.",
+		Other:  brokers(c),
+		Length: 2*time.Minute + 13*time.Second,
+		Every:  time.Second,
+		Span:   8 * time.Second,
+		Promises: []string{
+			"750 messages in each second, no throttle event.",
+		},
+		Expect: Expect{
+			Not:   []string{"limit-overshoot", "near-limit", "no-demand", "congestion-collapse", "cpu-saturated"},
+			Facts: map[string]float64{"limit": 1000, "nodes": 5, "window_seconds": 1},
+			Why:   "Read once a second, the five brokers together never take more than 750.",
+		},
+	}
+}
+
 func pulsarHealthy() Scenario {
 	return Scenario{
 		Name:   "pulsar-healthy",
 		Title:  "five brokers at 65 percent of the limit",
 		Story:  "Five brokers take 130 messages a second each, 650 of 1,000. Their throttle counters stand where they stood.",
 		Other:  brokers(OrderBrokers()),
-		Length: 4 * time.Minute,
-		Span:   time.Minute,
+		Length: 8 * time.Minute,
+		Span:   6 * time.Minute,
 		Promises: []string{
 			"650 messages a second, evenly.",
 			"No throttle event.",

@@ -4,7 +4,8 @@ import "time"
 
 // A System is a model of any kind: an Evento server with its importer (*Model),
 // a task coordinator (*Coordinator), a domain of OSB servers (*Domain), the
-// brokers of a Pulsar cluster (*Brokers). Its clock moves only when it is told
+// brokers of a Pulsar cluster (*Brokers), a service with a pool
+// (*Service), consumers of a log (*Group). Its clock moves only when it is told
 // to, and two of one configuration do and say the same, whatever steps their
 // clocks move in. A System may be used by several goroutines.
 type System interface {
@@ -23,6 +24,8 @@ type System interface {
 	Logs(name string) []LogLine
 
 	seed() uint64 // 0: nothing is drawn
+	// unanswered says what a reader is told while a target has no page.
+	unanswered() string
 	elapsed() time.Duration
 	settle(end time.Time)
 	scrape(target string, t time.Time) []byte
@@ -33,6 +36,8 @@ var (
 	_ System = (*Coordinator)(nil)
 	_ System = (*Domain)(nil)
 	_ System = (*Brokers)(nil)
+	_ System = (*Service)(nil)
+	_ System = (*Group)(nil)
 )
 
 // A Target is something with a metrics page.

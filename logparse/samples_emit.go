@@ -100,7 +100,7 @@ func (s *Sampler) declare() {
 		}
 	}
 	for _, p := range s.grid.catalog.patterns {
-		if s.systems[p.system] && p.Count != "none" && p.Type == "" && p.count.mapSlot(p) < 0 && s.types[p.Event] == nil {
+		if s.systems[p.system] && p.Count != "none" && p.count.mapSlot(p) < 0 && s.types[p.Event] == nil {
 			s.track(countSample, EventsMetric, "event", p.Event)
 		}
 	}
