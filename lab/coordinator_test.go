@@ -119,3 +119,63 @@ func TestPercentileOfNothing(t *testing.T) {
 		t.Errorf("%v, want 0 as the benchmark prints it", got)
 	}
 }
+
+// Mean number of jobs in the system = rate x mean time, and the same of slots.
+func TestCoordinatorLittlesLaw(t *testing.T) {
+	for _, c := range []CoordinatorConfig{coordinatorHealthyConfig(), primes(30 * time.Second), primes(time.Minute)} {
+		m := NewCoordinator(c, epoch)
+		m.RunTo(epoch.Add(40 * time.Minute))
+		s := m.Stats()
+		// Of a queue that grows the open jobs are most of it.
+		if d := s.ActiveSeconds - s.JobSeconds; d < 0 || c.TaskTimeout != 30*time.Second && !near(s.JobSeconds, s.ActiveSeconds, 0.05) {
+			t.Errorf("jobs: %.1f s of their own times, %.1f s in the system, %d open", s.JobSeconds, s.ActiveSeconds, s.Active)
+		}
+		if !near(s.AttemptSeconds, s.SlotSeconds, 0.05) {
+			t.Errorf("slots: %.1f s of attempts, %.1f s in use", s.AttemptSeconds, s.SlotSeconds)
+		}
+		if s.Submitted != s.Completed+s.Failed+s.Active {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+func coordinatorHealthyConfig() CoordinatorConfig {
+	c := TaskCoordinator()
+	c.Limit, c.JobEvery = 24, time.Second/18
+	return c
+}
+
+// Started again with a lower limit, a coordinator keeps what it had accepted,
+// refuses what is new, and lets in again once enough is done.
+func TestLoweredLimit(t *testing.T) {
+	c := TaskCoordinator()
+	c.JobEvery = time.Second / 30
+	c.RestartAt, c.RestartDown, c.RestartLimit = 40*time.Second, 2*time.Second, 24
+	m := NewCoordinator(c, epoch)
+	m.RunTo(epoch.Add(40 * time.Second))
+	before := m.Stats()
+	m.RunTo(epoch.Add(47 * time.Second))
+	above := m.Stats()
+	if before.Active < 200 || above.Active < 100 || above.Submitted != before.Submitted || above.Rejected == 0 || above.Running != 12 {
+		t.Errorf("before %+v, 5 s after the start %+v", before, above)
+	}
+	m.RunTo(epoch.Add(70 * time.Second))
+	if after := m.Stats(); after.Active > 24 || after.Submitted == before.Submitted || after.Completed < before.Submitted {
+		t.Errorf("half a minute later %+v", after)
+	}
+}
+
+// Deadlines shorter than jobs waste more than half of the work; longer ones none.
+func TestStaleResults(t *testing.T) {
+	for _, c := range []struct {
+		timeout time.Duration
+		wasted  bool
+	}{{30 * time.Second, true}, {time.Minute, false}} {
+		m := NewCoordinator(primes(c.timeout), epoch)
+		m.RunTo(epoch.Add(20 * time.Minute))
+		s := m.Stats()
+		if c.wasted != (s.Stale > s.Completed) || !c.wasted && (s.Stale > 0 || s.Retried > 0) {
+			t.Errorf("deadline %v: %+v", c.timeout, s)
+		}
+	}
+}

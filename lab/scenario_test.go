@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,9 +149,7 @@ func TestFind(t *testing.T) {
 		{"colapse", `no scenario "colapse"; did you mean collapse?`},
 		{"storm", `no scenario "storm"; did you mean retry-storm?`},
 		{"osb-roundin", `no scenario "osb-roundin"; did you mean osb-rounding?`},
-		{"", `no scenario ""; there are busy, collapse, coordinator-durable, coordinator-healthy, coordinator-limited, ` +
-			`coordinator-unbounded, fetch-semaphore, healthy, metastable, old-server, osb-batch, osb-healthy, osb-rounding, ` +
-			`pulsar-burst, pulsar-healthy, pulsar-overshoot, restart, retry-storm, saturated, wedged`},
+		{"", `no scenario ""; there are ` + strings.Join(sortedNames(), ", ")},
 	} {
 		if _, err := Find(c.name); err == nil || err.Error() != c.want {
 			t.Errorf("Find(%q): %v, want %s", c.name, err, c.want)
@@ -161,6 +160,15 @@ func TestFind(t *testing.T) {
 			t.Errorf("Find(%q) = %q, %v", s.Name, got.Name, err)
 		}
 	}
+}
+
+func sortedNames() []string {
+	var names []string
+	for _, s := range Scenarios() {
+		names = append(names, s.Name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // files reads a folder: path to content.

@@ -292,7 +292,7 @@ func containerHealthy() Scenario {
 		Length: serviceLength,
 		Span:   6 * time.Minute,
 		Promises: []string{
-			"1.5 of 6 processors used, throttled in less than a twentieth of the periods.",
+			"1.5 of 6 processors used, throttled in about one of twenty periods.",
 			"A request takes about 40 ms.",
 		},
 		Expect: Expect{

@@ -20,8 +20,9 @@ import (
 
 // TestFixtures holds that every case and every truth test has its right answer,
 // and that together they exercise the whole catalogue: each diagnosis is found
-// in one and stays silent, with its signal there, in another; each alert speaks
-// at least once.
+// in one and stays silent, with its signal there, in another, and the same in
+// cases that a model made or that were recorded from a real program; each alert
+// speaks at least once.
 func TestFixtures(t *testing.T) {
 	catalog, err := rules.Default()
 	if err != nil {
@@ -33,6 +34,9 @@ func TestFixtures(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) { passes(t, c) })
 		if c.Report != nil {
 			use.add(c)
+			if made(t, c.Path) {
+				use.addMade(c)
+			}
 		}
 	}
 	for _, id := range catalog.IDs() {
@@ -41,6 +45,14 @@ func TestFixtures(t *testing.T) {
 		}
 		if !use.silent[id] {
 			t.Errorf("%s stays silent with its signal there in no case and no truth test", id)
+		}
+	}
+	for _, id := range catalog.IDs() {
+		if use.made[id] == awaited(id) {
+			t.Errorf("%s: found in a case made by the lab or recorded: %v; the list of those to come says otherwise", id, use.made[id])
+		}
+		if use.madeSilent[id] == awaitedSilent(id) {
+			t.Errorf("%s: judged and clear in such a case that must not have it: %v; the list of those to come says otherwise", id, use.madeSilent[id])
 		}
 	}
 	if diff := cmp.Diff(alerts(t), use.speaking()); diff != "" {
@@ -109,10 +121,30 @@ type use struct {
 	found  map[string]bool // ids that a case expects and that fire
 	silent map[string]bool // ids that a case names as wrong and that were judged, or could have been, and do not fire
 	alerts map[string]bool // that speak in some finding that fires
+	// The same of cases that are no compositions: made by the lab, or recorded.
+	// What is silent there was judged and is clear.
+	made, madeSilent map[string]bool
+}
+
+// awaited lists what no such case has yet.
+func awaited(id string) bool {
+	return slices.Contains([]string{
+		"cpu-saturated", "database-lock-wait", "database-unreachable", "disk-full", "event-loop-blocked", "gc-thrash", "held-connections",
+		"network-partition", "no-demand", "pool-filling", "port-exhaustion", "publishers-blocked", "scrape-starved", "shutting-down",
+		"starting-up", "stream-limit",
+	}, id)
+}
+
+// awaitedSilent lists what no such case keeps clear of yet.
+func awaitedSilent(id string) bool {
+	return slices.Contains([]string{"database-lock-wait", "event-loop-blocked", "port-exhaustion", "scrape-starved", "stream-limit"}, id)
 }
 
 func newUse() use {
-	return use{found: map[string]bool{}, silent: map[string]bool{}, alerts: map[string]bool{}}
+	return use{
+		found: map[string]bool{}, silent: map[string]bool{}, alerts: map[string]bool{},
+		made: map[string]bool{}, madeSilent: map[string]bool{},
+	}
 }
 
 func (u use) add(c rules.CaseResult) {
@@ -128,6 +160,32 @@ func (u use) add(c rules.CaseResult) {
 	for _, id := range c.Expect.Not {
 		u.silent[id] = u.silent[id] || !fires[id] && couldFire(c.Report, id)
 	}
+}
+
+// addMade notes what a case exercises that a model made or that was recorded.
+func (u use) addMade(c rules.CaseResult) {
+	fires := map[string]bool{}
+	for _, f := range c.Report.Findings {
+		fires[f.ID] = fires[f.ID] || f.State == rules.Firing
+	}
+	for _, w := range c.Expect.Find {
+		u.made[w.ID] = u.made[w.ID] || fires[w.ID]
+	}
+	for _, clear := range c.Report.Cleared {
+		wrong := len(c.Expect.Find) == 0 || slices.Contains(c.Expect.Not, clear.ID)
+		u.madeSilent[clear.ID] = u.madeSilent[clear.ID] || wrong && !fires[clear.ID]
+	}
+}
+
+// made tells whether a case was made by a model or recorded from a real program.
+func made(t *testing.T, path string) bool {
+	t.Helper()
+	c, err := incident.Open(path)
+	if err != nil {
+		return false // a truth test
+	}
+	defer c.Close()
+	return strings.HasPrefix(c.Source, "made by the lab") || strings.HasPrefix(c.Source, "recorded")
 }
 
 // couldFire tells whether a report had the signal that a diagnosis begins with.
