@@ -136,7 +136,7 @@ func (t *reportText) down() {
 			out = append(out, fmt.Sprintf("+%d more failed", len(failing)-i))
 			break
 		}
-		out = append(out, t.name(in.Name, mostName)+": "+sentence(strings.TrimPrefix(in.Error, in.Name+": ")))
+		out = append(out, t.name(in.Name, mostName)+": "+sentence(in.Error))
 	}
 	t.linesAs(critical, "× DOWN", out)
 }

@@ -332,7 +332,7 @@ func unfamiliar() *rules.Report {
 func neverAnswered() *rules.Report {
 	r := unfamiliar()
 	r.Inputs = []rules.Input{{Name: "srv", Kind: "scrape", Scrapes: 4, Failed: 4, Duration: 8 * time.Millisecond,
-		Error: "srv: connection refused: nothing listens there; check host and port, and whether the process runs"}}
+		Error: "connection refused: nothing listens there; check host and port, and whether the process runs"}}
 	return r
 }
 

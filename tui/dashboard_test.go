@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/common/model"
 
 	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/series"
@@ -193,6 +195,29 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	shows(t, m, "? UNKNOWN  no answer yet from evento-server and 1 more, first asked 3 s ago; nothing has been judged")
 	shows(t, m, "? asked  db")
 	press(m, "2", "space", "y", "ctrl+s", "f", "left", "n", "N", "?", "esc", "r") // nothing to work on, and no panic
+}
+
+// TestUnansweredIsNotClear holds that a target without an answer is unknown, also
+// before its first scrape has failed.
+func TestUnansweredIsNotClear(t *testing.T) {
+	w := healthy()
+	w.report.Inputs = append(w.report.Inputs, rules.Input{Name: "slow", Kind: "scrape", Interval: every})
+	m := sized(watching(t, w, Options{}), 120, 36)
+	shows(t, m, "? UNKNOWN   slow")
+	shows(t, m, "no answer yet")
+}
+
+// TestFindingsOfOneTargetAreToldApart names the resource where a target has one
+// finding several times.
+func TestFindingsOfOneTargetAreToldApart(t *testing.T) {
+	on := func(instance, resource string) *rules.Finding {
+		return &rules.Finding{ID: "pool-exhausted", Subject: model.Metric{"instance": model.LabelValue(instance), "resource": model.LabelValue(resource)}}
+	}
+	got := findingNames([]*rules.Finding{on("a", "p1"), on("a", "p2"), on("b", "p1"), {ID: "disk-full"}})
+	want := []string{"pool-exhausted a (p1)", "pool-exhausted a (p2)", "pool-exhausted b", "disk-full"}
+	if !slices.Equal(got, want) {
+		t.Errorf("names %q, want %q", got, want)
+	}
 }
 
 func TestProvisional(t *testing.T) {

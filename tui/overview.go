@@ -267,15 +267,19 @@ func (o overview) findingList(s *scene, width int) block {
 }
 
 // findingNames are the ids of findings; where one occurs on several targets, with the
-// target.
+// target, and where it occurs several times on one, with the resource.
 func findingNames(findings []*rules.Finding) []string {
 	count := map[string]int{}
 	for _, f := range findings {
 		count[f.ID]++
+		count[f.ID+"\xff"+nameOf(f)]++
 	}
 	names := make([]string, len(findings))
 	for i, f := range findings {
-		if names[i] = f.ID; count[f.ID] > 1 {
+		switch names[i] = f.ID; {
+		case count[f.ID+"\xff"+nameOf(f)] > 1:
+			names[i] += " " + subjectOf(f)
+		case count[f.ID] > 1:
 			names[i] += " " + nameOf(f)
 		}
 	}

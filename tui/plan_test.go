@@ -86,6 +86,21 @@ func TestPlanNumbersItsCauses(t *testing.T) {
 	}
 }
 
+func TestCausesText(t *testing.T) {
+	for _, c := range []struct {
+		list []int
+		of   int
+		want string
+	}{
+		{[]int{2}, 3, "For cause 2."}, {[]int{1, 3}, 3, "For causes 1 and 3."},
+		{[]int{1, 2, 4}, 5, "For causes 1, 2 and 4."}, {[]int{1, 2, 3}, 3, "For all causes."},
+	} {
+		if got := causesText(c.list, c.of); got != c.want {
+			t.Errorf("%v of %d: %q, want %q", c.list, c.of, got, c.want)
+		}
+	}
+}
+
 func TestTurns(t *testing.T) {
 	for text, want := range map[string]turn{
 		"Cut the writers of catalog-import from 20 to 8.":        {"clients", -1},

@@ -51,17 +51,22 @@ func (s *scene) thenRows(p planned, indent, width int) []row {
 		parts = append(parts, risk)
 	}
 	if len(s.causes) > 1 {
-		parts = append(parts, "For cause "+numbers(p.causes)+".")
+		parts = append(parts, causesText(p.causes, len(s.causes)))
 	}
 	return s.theme.prose(width, indent, note, strings.Join(parts, " "))
 }
 
-func numbers(list []int) string {
-	text := make([]string, len(list))
-	for i, n := range list {
-		text[i] = fmt.Sprint(n)
+// causesText is "For cause 2.", "For causes 1, 2 and 4." or "For all causes.".
+func causesText(list []int, of int) string {
+	switch n := len(list); {
+	case n == of:
+		return "For all causes."
+	case n == 1:
+		return fmt.Sprintf("For cause %d.", list[0])
+	default:
+		text := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list[:n-1])), ", "), "[]")
+		return fmt.Sprintf("For causes %s and %d.", text, list[n-1])
 	}
-	return strings.Join(text, " and ")
 }
 
 // verifyText says which signal must move, and by when.

@@ -122,6 +122,8 @@ func (t *target) join(in rules.Input) {
 		t.mark, t.err = isDown, in.Error
 	case in.Error != "":
 		t.mark, t.err = isUnknown, in.Error
+	case in.Scrapes == 0 && in.Kind != "log":
+		t.mark, t.err = isUnknown, "no answer yet"
 	}
 }
 

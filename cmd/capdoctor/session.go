@@ -115,12 +115,12 @@ func (s *session) supplied(instance, metric string) bool {
 	return names[metric] || slices.ContainsFunc(s.alternatives[metric], func(other string) bool { return names[other] })
 }
 
-// sentence is an error of a scrape with what to try.
+// sentence is an error of a scrape with what to try. The target stands beside it.
 func sentence(e *scrape.Error) string {
 	if e.Hint == "" {
-		return e.Error()
+		return e.Msg
 	}
-	return e.Error() + "; " + e.Hint
+	return e.Msg + "; " + e.Hint
 }
 
 // countRestart counts a process that is younger than it was.
