@@ -27,7 +27,9 @@ func newDiagnose(s streams) *cobra.Command {
 
 A TARGET is [[SERVICE/]NAME=]URL, host:port, a saved page, - for standard input,
 or a recorded case (a folder or a .capdoctor file). host:port alone tries
-/actuator/prometheus, then /metrics.
+/actuator/prometheus, then /metrics. A file with service statistics of Oracle
+Service Bus (CSV, JSON) or the report of a coordinator's benchmark is known by
+how it begins; several reports are compared with the first.
 
 Exit 0: judged, nothing at or above --fail-on. 1: a finding. 2: usage.
 3: nothing could be judged.`,
@@ -66,6 +68,7 @@ func (o *diagnoseOptions) run(ctx context.Context) error {
 		return err
 	}
 	r.Notes = append(r.Notes, unseenPeaks(r)...)
+	r.Notes = append(r.Notes, benchNotes(o.logs)...)
 	code, err := o.reportFlags.write(o.streams, r)
 	if err != nil {
 		return err

@@ -17,6 +17,9 @@ import (
 func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, service string, o logparse.Options, progress *atomic.Int64) error {
 	sampler := l.grid.Sampler(instance, service)
 	o.Formats = l.catalog.Formats()
+	if done, err := l.readIfSmall(&in, file, instance, service, o); done || err != nil {
+		return err
+	}
 	reading := logparse.Reading{
 		Progress: progress,
 		Filter:   l.catalog.Prefilter().Find,

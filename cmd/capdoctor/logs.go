@@ -59,8 +59,12 @@ func (l *logs) take(s *logparse.Sampler, r *logparse.Record) {
 	l.clocks.note(s.Instance(), r)
 }
 
-// read takes all records of a log.
+// read takes all records of a log, or all rows of a table.
 func (l *logs) read(r io.Reader, file, instance, service string, o logparse.Options) error {
+	r, head := peek(r)
+	if logparse.HasStatistics(head) {
+		return l.readTable(r, file, l.grid.Sampler(instance, service), service, o)
+	}
 	return l.readOn(r, file, instance, service, 0, o)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -63,6 +64,9 @@ func (o *observing) complete(c *cobra.Command, args []string) error {
 	if o.patterns, err = o.catalogFlags.patterns(); err != nil {
 		return err
 	}
+	if err := o.takeTables(); err != nil {
+		return err
+	}
 	if o.logs, err = o.logFlags.complete(o.patterns); err != nil || o.isCase() {
 		return err
 	}
@@ -71,6 +75,20 @@ func (o *observing) complete(c *cobra.Command, args []string) error {
 	}
 	o.targets, err = parseTargets(o.args)
 	return err
+}
+
+// takeTables moves the targets that are tables or reports to the logs: they tell
+// of the time that stands in them, not of now.
+func (o *observing) takeTables() error {
+	if o.isCase() {
+		return nil
+	}
+	targets, tables := splitTables(o.args)
+	if len(tables) > 0 && len(targets) > 0 {
+		return hinted{fmt.Errorf("%s tells of its own time, %s of now", tables[0], targets[0]), "judge them one after the other"}
+	}
+	o.args, o.logFlags.files = targets, append(o.logFlags.files, tables...)
+	return nil
 }
 
 // paceBurst sets interval and length for --burst.
@@ -141,7 +159,11 @@ func onlyPages(scrapers []*scrape.Scraper) bool {
 // observeLogs judges log files without any endpoint, at their end.
 func (o *observing) observeLogs(ctx context.Context) (*session, error) {
 	s := newSession(o.catalog, o.patterns, true)
-	l, err := s.newLogs(logparse.GridOptions{})
+	var files []string
+	for _, f := range o.logs {
+		files = append(files, f.path)
+	}
+	l, err := s.newLogs(logparse.GridOptions{Undated: reportTime(files)})
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,11 @@ func (o *postmortemOptions) logSession(ctx context.Context) (*session, *logs, er
 		return nil, nil, err
 	}
 	s := newSession(o.catalog, o.patterns, true)
-	l, err := s.newLogs(logparse.GridOptions{})
+	var files []string
+	for _, in := range o.inputs {
+		files = append(files, in.Files...)
+	}
+	l, err := s.newLogs(logparse.GridOptions{Undated: reportTime(files)})
 	if err != nil {
 		return nil, nil, err
 	}
