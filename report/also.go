@@ -28,7 +28,7 @@ func (t *reportText) others(head string, list []group) {
 	}
 	for i, g := range list {
 		if i == mostAlso {
-			t.line(text("  " + plural(len(list)-i, "more diagnosis", "more diagnoses")))
+			t.line(text("  " + rules.Plural(len(list)-i, "more diagnosis", "more diagnoses")))
 			return
 		}
 		t.consequence(state(g.first()), t.otherText(g))

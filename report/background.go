@@ -97,11 +97,11 @@ func (t *reportText) notes(label string) {
 	const most = 6
 	list := t.r.Notes
 	if len(list) > most {
-		list = append(slices.Clone(list[:most-1]), plural(len(list)-most+1, "more note", "more notes")+".")
+		list = append(slices.Clone(list[:most-1]), rules.Plural(len(list)-most+1, "more note", "more notes")+".")
 	}
 	if t.out.hidden > 0 {
 		list = append(slices.Clone(list), fmt.Sprintf("%s below --min-severity %s not shown.",
-			plural(t.out.hidden, "finding", "findings"), t.o.MinSeverity))
+			rules.Plural(t.out.hidden, "finding", "findings"), t.o.MinSeverity))
 	}
 	t.lines(label, list)
 }
@@ -134,7 +134,7 @@ func (t *wording) judgedText() string {
 	parts = append(parts, fmt.Sprintf("%d clear", len(t.r.Cleared)), fmt.Sprintf("%d unknown", len(unknown)))
 	s := strings.Join(parts, ", ")
 	if n := t.r.NotApplicable; n > 0 {
-		s += "; " + plural(n, "does", "do") + " not apply to these systems"
+		s += "; " + rules.Plural(n, "does", "do") + " not apply to these systems"
 	}
 	return s
 }

@@ -47,7 +47,7 @@ func (t *reportText) causesHeadline() {
 		}
 	}
 	lead := state(worst)
-	what := plural(len(t.out.causes), "cause", "causes") + t.onService()
+	what := rules.Plural(len(t.out.causes), "cause", "causes") + t.onService()
 	parts := []string{
 		strings.TrimSpace(what + " " + t.since(since)),
 		"judged " + t.clock.full(t.r.At),
@@ -94,7 +94,7 @@ func (t *reportText) cause(n int, g group) {
 func (t *reportText) explained(indent string, f *rules.Finding) {
 	for i, g := range groups(f.Explains) {
 		if i == 3 {
-			t.line(text(indent + plural(len(groups(f.Explains))-i, "more consequence", "more consequences")))
+			t.line(text(indent + rules.Plural(len(groups(f.Explains))-i, "more consequence", "more consequences")))
 			return
 		}
 		t.hang(text(indent), "Explains "+g.first().ID+" on "+t.subjects(g)+": "+sentence(g.first().Summary))
@@ -107,7 +107,7 @@ func (t *reportText) moreCauses(rest []group) {
 		ids = appendNew(ids, g.first().ID)
 	}
 	if len(rest) > 0 {
-		t.hang(text("  "), plural(len(rest), "more cause", "more causes")+": "+firstOf(ids, 6))
+		t.hang(text("  "), rules.Plural(len(rest), "more cause", "more causes")+": "+firstOf(ids, 6))
 	}
 }
 

@@ -78,7 +78,7 @@ func (t *checkText) caseLine(c rules.CaseResult) {
 func caseSummary(c rules.CaseResult) string {
 	switch {
 	case c.Failed():
-		return plural(len(c.Mismatches), "difference", "differences")
+		return rules.Plural(len(c.Mismatches), "difference", "differences")
 	case c.NotJudged():
 		return "nothing in it could be judged"
 	}
@@ -146,7 +146,7 @@ func (t *checkText) detail(label, s string) {
 // total counts the verdicts, and says the exit status that they make.
 func (t *checkText) total() {
 	pass, fail, unreadable, notJudged := t.r.Counts()
-	s := fmt.Sprintf("%s: %d pass, %d fail, %d unreadable", plural(len(t.r.Cases), "case", "cases"), pass, fail, unreadable)
+	s := fmt.Sprintf("%s: %d pass, %d fail, %d unreadable", rules.Plural(len(t.r.Cases), "case", "cases"), pass, fail, unreadable)
 	if notJudged > 0 {
 		s += fmt.Sprintf(", %d not judged", notJudged)
 	}
@@ -172,7 +172,7 @@ func (t *checkText) matrix() {
 	}
 	pass, fail, _, notJudged := t.r.Counts()
 	tab := &table{columns: []column{
-		{head: "MATRIX, " + plural(pass+fail+notJudged, "case", "cases"), align: name, most: 20},
+		{head: "MATRIX, " + rules.Plural(pass+fail+notJudged, "case", "cases"), align: name, most: 20},
 		{head: "hits", align: right}, {head: "misses", align: right}, {head: "false alarms", align: right}, {head: "unknown", align: right},
 	}}
 	if t.width >= ratiosWidth {

@@ -52,7 +52,7 @@ func (t *wording) clearText() string {
 func (t *reportText) littleJudged() {
 	clear, others := len(t.r.Cleared), t.r.NotApplicable+len(t.r.NotJudged)
 	if clear <= 1 && others > clear && len(t.r.Findings) == 0 {
-		t.hang(text(""), fmt.Sprintf("This says little: only %s could be judged on what was read.", plural(clear, "diagnosis", "diagnoses")))
+		t.hang(text(""), fmt.Sprintf("This says little: only %s could be judged on what was read.", rules.Plural(clear, "diagnosis", "diagnoses")))
 	}
 }
 
@@ -69,7 +69,7 @@ func (t *wording) answering() string {
 	if down == 0 {
 		return t.inputCount()
 	}
-	return fmt.Sprintf("%d of %s", targets-down, plural(targets, "target", "targets"))
+	return fmt.Sprintf("%d of %s", targets-down, rules.Plural(targets, "target", "targets"))
 }
 
 // mostVitals is of how many targets the present values are shown.
@@ -89,7 +89,7 @@ func (t *reportText) vitals() {
 	instances := t.vitalInstances()
 	for i, in := range instances {
 		if i == mostVitals {
-			t.line(text(strings.Repeat(" ", labelWidth) + plural(len(instances)-i, "more target", "more targets")))
+			t.line(text(strings.Repeat(" ", labelWidth) + rules.Plural(len(instances)-i, "more target", "more targets")))
 			return
 		}
 		t.items(t.name(in, labelWidth-1), t.vitalsOf(in))

@@ -158,8 +158,15 @@ type notJudgedDoc struct {
 }
 
 type clearedDoc struct {
-	ID       string `json:"id"`
-	Subjects int    `json:"subjects"`
+	ID       string   `json:"id"`
+	Subjects int      `json:"subjects"`
+	Nearest  *nearDoc `json:"nearest"`
+}
+
+type nearDoc struct {
+	Alert   string            `json:"alert"`
+	Subject map[string]string `json:"subject"`
+	Failed  []evidenceDoc     `json:"failed"`
 }
 
 type limitDoc struct {

@@ -30,7 +30,7 @@ func newDocument(r *rules.Report, o Options) document {
 		Inputs:        each(r.Inputs, d.input),
 		Findings:      each(shown, d.finding),
 		NotJudged:     each(r.NotJudged, d.notJudged),
-		Cleared:       each(r.Cleared, func(c rules.Cleared) clearedDoc { return clearedDoc{c.ID, c.Subjects} }),
+		Cleared:       each(r.Cleared, d.cleared),
 		NotApplicable: r.NotApplicable,
 		Limits:        each(r.Limits, d.limit),
 		Ledger:        d.ledger(r.Ledger),
@@ -111,6 +111,14 @@ func (d documenter) step(s rules.Step) stepDoc {
 
 func (d documenter) notJudged(n rules.NotJudged) notJudgedDoc {
 	return notJudgedDoc{n.ID, n.Title, n.Severity, n.Instance, each(n.Missing, d.missing), n.Why}
+}
+
+func (d documenter) cleared(c rules.Cleared) clearedDoc {
+	doc := clearedDoc{ID: c.ID, Subjects: c.Subjects}
+	if n := c.Nearest; n != nil {
+		doc.Nearest = &nearDoc{n.Alert, labels(n.Subject), each(n.Failed, d.evidence)}
+	}
+	return doc
 }
 
 func (d documenter) limit(l rules.Limit) limitDoc {

@@ -56,7 +56,7 @@ func (o Options) exit(r *rules.Report) (code int, reason string) {
 	case !judged(r):
 		return ExitUnknown, "nothing could be judged"
 	case o.FailOnUnknown && len(r.NotJudged) > 0:
-		return ExitUnknown, plural(len(r.NotJudged), "diagnosis", "diagnoses") + " not judged (--fail-on-unknown)"
+		return ExitUnknown, rules.Plural(len(r.NotJudged), "diagnosis", "diagnoses") + " not judged (--fail-on-unknown)"
 	}
 	return ExitOK, "nothing at or above " + o.failOn()
 }
@@ -94,7 +94,7 @@ func countFiring(r *rules.Report, least string) string {
 
 func severityCount(n int, severity string) string {
 	if severity == rules.Warning {
-		return plural(n, "warning", "warnings")
+		return rules.Plural(n, "warning", "warnings")
 	}
-	return plural(n, severity, severity)
+	return rules.Plural(n, severity, severity)
 }

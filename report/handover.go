@@ -122,7 +122,7 @@ func (t *reportText) care(f *rules.Finding) {
 		items = append(items, "Not judged: "+firstOf(ids, 5))
 	}
 	if down := failing(t.r); len(down) > 0 {
-		items = append(items, plural(len(down), "input", "inputs")+" down: "+t.name(down[0].Name, mostName))
+		items = append(items, rules.Plural(len(down), "input", "inputs")+" down: "+t.name(down[0].Name, mostName))
 	}
 	if len(items) > 0 {
 		t.fitted("Care: ", items, ". ")

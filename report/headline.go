@@ -87,10 +87,10 @@ func (t *wording) inputCount() string {
 	targets, logs := countInputs(t.r)
 	var counts []string
 	if targets > 0 {
-		counts = append(counts, plural(targets, "target", "targets"))
+		counts = append(counts, rules.Plural(targets, "target", "targets"))
 	}
 	if logs > 0 {
-		counts = append(counts, plural(logs, "log", "logs"))
+		counts = append(counts, rules.Plural(logs, "log", "logs"))
 	}
 	return strings.Join(counts, ", ")
 }

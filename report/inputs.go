@@ -52,9 +52,9 @@ func (t *wording) scrapesText(sum rules.Input, gaps []rules.Gap) string {
 	if sum.Scrapes == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("%d of %s", sum.Scrapes-sum.Failed, plural(sum.Scrapes, "scrape", "scrapes"))
+	s := fmt.Sprintf("%d of %s", sum.Scrapes-sum.Failed, rules.Plural(sum.Scrapes, "scrape", "scrapes"))
 	if n := sum.Restarts; n > 0 {
-		s += ", " + plural(n, "restart", "restarts")
+		s += ", " + rules.Plural(n, "restart", "restarts")
 	}
 	return s + t.gapsText(gaps)
 }
@@ -164,7 +164,7 @@ func (t *wording) inputNotes() []string {
 	var out []string
 	for i, n := range notes {
 		if i == mostInputLines {
-			out = append(out, plural(len(notes)-i, "more remark", "more remarks")+" on inputs.")
+			out = append(out, rules.Plural(len(notes)-i, "more remark", "more remarks")+" on inputs.")
 			break
 		}
 		out = append(out, firstOf(byNote[n], 3)+": "+sentence(n))

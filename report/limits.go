@@ -30,7 +30,7 @@ func (t *reportText) limits() {
 	}
 	tab.write(&t.page)
 	if more := len(t.r.Limits) - len(limits); more > 0 && len(limits) > 0 {
-		t.line(span{note, "  " + plural(more, "more limit", "more limits") + ", not of this target or not the nearest"})
+		t.line(span{note, "  " + rules.Plural(more, "more limit", "more limits") + ", not of this target or not the nearest"})
 	}
 }
 

@@ -96,7 +96,7 @@ func (m *markdown) causes() {
 		m.finding(g)
 	}
 	if n := len(m.out.causes) - len(shown); n > 0 {
-		m.paragraph(plural(n, "more cause", "more causes") + ".")
+		m.paragraph(rules.Plural(n, "more cause", "more causes") + ".")
 	}
 	m.heading(1, "One plan")
 	for i, s := range plan(shown) {
@@ -223,7 +223,7 @@ func (m *markdown) others() {
 	m.heading(2, "Also")
 	for i, g := range m.out.others {
 		if i == mostAlso {
-			m.bullet("-", "", plural(len(m.out.others)-i, "more diagnosis", "more diagnoses"))
+			m.bullet("-", "", rules.Plural(len(m.out.others)-i, "more diagnosis", "more diagnoses"))
 			break
 		}
 		m.bullet("-", state(g.first()).text, m.otherText(g))

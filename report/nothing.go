@@ -40,7 +40,7 @@ func triesText(in rules.Input) string {
 		s = " in " + rules.Duration(in.Duration)
 	}
 	if in.Scrapes > 0 {
-		s += " (" + plural(in.Scrapes, "try", "tries") + ")"
+		s += " (" + rules.Plural(in.Scrapes, "try", "tries") + ")"
 	}
 	return s
 }

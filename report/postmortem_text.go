@@ -172,7 +172,7 @@ func (t *postmortemText) events() {
 		tab.add(t.back.eventRow(e)...)
 	}
 	if n := len(all) - mostEvents; n > 0 {
-		tab.add("", plural(n, "more event", "more events"), "")
+		tab.add("", rules.Plural(n, "more event", "more events"), "")
 	}
 	tab.write(&t.page)
 }

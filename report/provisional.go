@@ -12,7 +12,7 @@ import (
 // answer. It has no line break.
 func Provisional(r *rules.Report, o Options, scrapes int, firm time.Duration) string {
 	t := newReportText(r, o)
-	end := fmt.Sprintf(" (%s). Firm in %s.", plural(scrapes, "scrape", "scrapes"), rules.Duration(firm))
+	end := fmt.Sprintf(" (%s). Firm in %s.", rules.Plural(scrapes, "scrape", "scrapes"), rules.Duration(firm))
 	lead := span{doubtful, "~ PROVISIONAL  "}
 	room := t.width - Width(lead.text) - Width(end)
 	t.line(lead, text(CutEnd(t.clean(t.provisionalText()), room, t.ellipsis())+end))

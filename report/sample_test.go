@@ -151,7 +151,10 @@ func diskMissing(id string) rules.Missing {
 func cleared(n int) []rules.Cleared {
 	var out []rules.Cleared
 	for i := range n {
-		out = append(out, rules.Cleared{ID: fmt.Sprintf("diagnosis-%02d", i+1), Subjects: 1})
+		near := &rules.Near{Alert: fmt.Sprintf("Diagnosis%02d", i+1), Subject: model.Metric{"instance": "evento-server"}, Failed: []rules.Evidence{
+			{Signal: "cap:cpu_busy_ratio", Title: "CPU busy", Expr: "cap:cpu_busy_ratio > 0.8", Observed: 0.04, Op: ">", Threshold: 0.8, Unit: "ratio", Role: rules.Required, State: rules.Fails},
+		}}
+		out = append(out, rules.Cleared{ID: fmt.Sprintf("diagnosis-%02d", i+1), Subjects: 1, Nearest: near})
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func (t *wording) notSaid(causes []group) []rules.NotJudged {
 func (t *wording) unknownText(g unknownGroup) string {
 	s := firstOf(g.ids, 3)
 	if n := len(g.instances); n > 1 {
-		s += " on " + plural(n, "target", "targets")
+		s += " on " + rules.Plural(n, "target", "targets")
 	} else if targets, _ := countInputs(t.r); n == 1 && g.instances[0] != "" && targets > 1 {
 		s += " on " + t.name(g.instances[0], mostName)
 	}
@@ -63,7 +63,7 @@ func (t *wording) restOfUnknown(groups []unknownGroup) string {
 			ids = appendNew(ids, id)
 		}
 	}
-	return "and for " + plural(len(groups), "further reason", "further reasons") + ": " + firstOf(ids, 4)
+	return "and for " + rules.Plural(len(groups), "further reason", "further reasons") + ": " + firstOf(ids, 4)
 }
 
 // unknownGroups joins diagnoses that lack the same, worst severity first, then

@@ -11,13 +11,6 @@ import (
 	"github.com/capdoctor/capdoctor/rules"
 )
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // firstOf joins the first most words of a list and says how many more there are.
 func firstOf(list []string, most int) string {
 	if len(list) <= most {

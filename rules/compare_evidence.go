@@ -76,7 +76,7 @@ func (r *Report) instead(id string) (got, evidence string) {
 	}
 	for _, c := range r.Cleared {
 		if c.ID == id {
-			return id + " clear", fmt.Sprintf("judged false on %d of %d", c.Subjects, c.Subjects)
+			return id + " clear", whyClear(c)
 		}
 	}
 	return id + " does not apply", "no recognised system of this case supplies what it observes"
@@ -104,6 +104,30 @@ func whyNotJudged(n NotJudged) string {
 		parts = append(parts, n.Why)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// whyClear says what kept a diagnosis from firing where it came closest.
+func whyClear(c Cleared) string {
+	count := Plural(c.Subjects, "subject", "subjects")
+	if c.Nearest == nil {
+		return "judged false on " + count
+	}
+	var parts []string
+	for _, e := range c.Nearest.Failed {
+		parts = append(parts, evidenceText(e.without(c.Nearest.Subject)))
+	}
+	nearest := c.Nearest.Alert + onSubject(c.Nearest.Subject)
+	if c.Subjects > 1 {
+		nearest = "nearest of " + count + " is " + nearest
+	}
+	return nearest + ": " + strings.Join(parts, "; ")
+}
+
+// without is the condition without the labels that were said already.
+func (e Evidence) without(said model.Metric) Evidence {
+	e.Labels = maps.Clone(e.Labels)
+	maps.DeleteFunc(e.Labels, func(name model.LabelName, value model.LabelValue) bool { return said[name] == value })
+	return e
 }
 
 func missingText(m Missing) string {
@@ -141,6 +165,8 @@ func evidenceText(e Evidence) string {
 	switch {
 	case e.State == Absent || math.IsNaN(e.Observed):
 		return fmt.Sprintf("%s missing; the rule asks %s %s", name, e.Op, threshold)
+	case e.State == Holds && e.Role == Excluded:
+		return fmt.Sprintf("%s %s; the rule excludes %s %s", name, observed, e.Op, threshold)
 	case e.State == Holds:
 		return fmt.Sprintf("%s %s %s %s", name, observed, e.Op, threshold)
 	}

@@ -33,9 +33,16 @@ func nestedCheckout() *Report {
 	return &Report{
 		Findings:  []*Finding{held, exhausted, pending},
 		NotJudged: []NotJudged{{ID: "gc-thrash", Missing: []Missing{{Signal: "cap:gc_ratio"}}, Why: "not seen in the 10 s watched"}},
-		Cleared:   []Cleared{{ID: "congestion-collapse", Subjects: 2}},
+		Cleared: []Cleared{{ID: "congestion-collapse", Subjects: 2, Nearest: &Near{Alert: "CongestionCollapse", Subject: pool, Failed: []Evidence{
+			{Signal: "cap:completed_rate", Observed: 9, Op: "<", Threshold: 2, Unit: "1/s", Role: Required, State: Fails},
+			{Signal: "cap:gc_ratio", Observed: 0.4, Op: ">", Threshold: 0.1, Unit: "ratio", Role: Excluded, State: Holds},
+			{Signal: "cap:expired_rate", Observed: math.NaN(), Op: ">", Threshold: 0, Unit: "1/s", Role: Required, State: Absent},
+		}}}},
 	}
 }
+
+const collapseClear = "nearest of 2 subjects is CongestionCollapse on orders, HikariPool-1: cap:completed_rate 9.0/s; the rule asks < 2.0/s; " +
+	"cap:gc_ratio 40 %; the rule excludes > 10 %; cap:expired_rate missing; the rule asks > 0/s"
 
 func TestCompare(t *testing.T) {
 	tests := []struct {
@@ -61,7 +68,7 @@ func TestCompare(t *testing.T) {
 		}}},
 		{"clear", Expect{Find: []Want{{ID: "held-connections"}, {ID: "congestion-collapse"}}}, []Mismatch{{
 			Field: "find[1].id", ID: "congestion-collapse",
-			Expected: "congestion-collapse", Got: "congestion-collapse clear", Evidence: "judged false on 2 of 2",
+			Expected: "congestion-collapse", Got: "congestion-collapse clear", Evidence: collapseClear,
 		}}},
 		{"ruled out, pending, not judged, not applicable", Expect{
 			Find: []Want{{ID: "held-connections"}, {ID: "cpu-saturated"}, {ID: "no-demand"}, {ID: "gc-thrash"}, {ID: "throttled"}},
@@ -87,7 +94,7 @@ func TestCompare(t *testing.T) {
 		}},
 		{"unknown", Expect{Find: []Want{{ID: "held-connections"}}, Unknown: []string{"pool-exhausted", "congestion-collapse"}}, []Mismatch{
 			{Field: "unknown[0]", ID: "pool-exhausted", Expected: "pool-exhausted not judged", Got: "pool-exhausted fires"},
-			{Field: "unknown[1]", ID: "congestion-collapse", Expected: "congestion-collapse not judged", Got: "congestion-collapse clear", Evidence: "judged false on 2 of 2"},
+			{Field: "unknown[1]", ID: "congestion-collapse", Expected: "congestion-collapse not judged", Got: "congestion-collapse clear", Evidence: collapseClear},
 		}},
 		{"advice", Expect{Find: []Want{{ID: "held-connections"}}, AdviceMust: []string{"nest|second connection"}, AdviceMustNot: []string{"max_conn"}}, []Mismatch{
 			{Field: "advice_must[0]", Expected: "/nest|second connection/", Got: "no step matches", Evidence: `nearest is step 2: "Take one connection per request."`},

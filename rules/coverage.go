@@ -80,21 +80,6 @@ func (a assembly) titleOf(d *Diagnosis) string {
 	return titleOf(d.variants[0].alert)
 }
 
-// cleared counts the subjects on which each diagnosis was judged false.
-func (a assembly) cleared() []Cleared {
-	counts := map[string]int{}
-	for key, tr := range a.tracks {
-		if tr.state == Clear {
-			counts[key.id]++
-		}
-	}
-	var all []Cleared
-	for _, id := range slices.Sorted(maps.Keys(counts)) {
-		all = append(all, Cleared{id, counts[id]})
-	}
-	return all
-}
-
 // notApplicable counts the diagnoses that the report says nothing of.
 func (a assembly) notApplicable(r *Report) int {
 	said := map[string]bool{}

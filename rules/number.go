@@ -36,6 +36,14 @@ func CountIn(perSecond float64, window time.Duration) string {
 	return Number(n) + " in " + windowText(window)
 }
 
+// Plural writes a count with its noun: "1 target", "3 targets".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
 // Bytes writes a number of bytes in decimal units: "260 B", "48 kB", "4.1 GB".
 // NaN is "?".
 func Bytes(v float64) string { return formatBytes(v, 0) }

@@ -157,12 +157,6 @@ type NotJudged struct {
 	Why      string // set when no signal is missing: "not seen in the 10 s watched", "no time before the trouble was seen"
 }
 
-// Cleared is a diagnosis judged false, and on how many subjects.
-type Cleared struct {
-	ID       string
-	Subjects int
-}
-
 // A Step is one thing to do, in order.
 type Step struct {
 	Do         string

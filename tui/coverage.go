@@ -56,7 +56,7 @@ type verdict struct {
 	where []string // on which targets
 	uses  []string // families of signals
 	lacks []string // of these, those without a value
-	why   string   // of an unknown one
+	why   string   // it is unknown, or clear
 	fix   string   // what to switch on
 }
 
@@ -101,11 +101,27 @@ func (s *scene) verdicts() []verdict {
 	for _, c := range r.Cleared {
 		v := add(c.ID, isClear)
 		if len(v.where) == 0 {
-			v.where = []string{plural(c.Subjects, "subject", "subjects")}
+			v.where = []string{rules.Plural(c.Subjects, "subject", "subjects")}
+			v.why = keptClear(c.Nearest)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b verdict) int { return cmp.Compare(a.mark, b.mark) })
 	return out
+}
+
+// keptClear says what is not so where a clear diagnosis came closest: "CPU busy
+// 4 %, asked > 80 %".
+func keptClear(n *rules.Near) string {
+	if n == nil {
+		return ""
+	}
+	e := n.Failed[0]
+	observed, threshold := rules.Distinct(e.Observed, e.Threshold, e.Unit)
+	asked := ", asked "
+	if e.Role == rules.Excluded {
+		asked = ", not with "
+	}
+	return e.Title + " " + observed + asked + e.Op + " " + threshold
 }
 
 // families are groups of signals, as columns of the table: by the word that the
@@ -213,9 +229,12 @@ func (v coverageView) row(s *scene, x verdict, at bool, columns []string, width 
 	if len(columns) > 0 {
 		p.put(plain, " ")
 	}
-	if x.mark == isUnknown {
+	switch {
+	case x.mark == isUnknown:
 		p.put(doubtful, x.why)
-	} else {
+	case x.why != "":
+		p.put(note, fitList(x.where, p.max-p.w)+": "+x.why)
+	default:
 		p.put(note, fitList(x.where, p.max-p.w))
 	}
 	return p.cursor(at)

@@ -134,7 +134,7 @@ func (s *scene) inputText() string {
 	if logs == 0 {
 		return text + "; no log given: --log FILE"
 	}
-	return text + fmt.Sprintf("; %s, %d unparsed", plural(logs, "log", "logs"), unparsed)
+	return text + fmt.Sprintf("; %s, %d unparsed", rules.Plural(logs, "log", "logs"), unparsed)
 }
 
 // ledgerRows say what became of requests whose answer never came.
@@ -142,7 +142,7 @@ func (s *scene) ledgerRows(width int) []row {
 	l := s.report().Ledger
 	var rows []row
 	if l.Indeterminate > 0 {
-		text := plural(int(l.Indeterminate), "request", "requests") + " timed out" + payloads(l.Types) +
+		text := rules.Plural(int(l.Indeterminate), "request", "requests") + " timed out" + payloads(l.Types) +
 			" and may have been applied: report 504, retry only if idempotent."
 		rows = append(rows, s.theme.prose(width, 2, plain, text)...)
 	}

@@ -45,7 +45,7 @@ func fitFleet(blocks []block, height int) []block {
 
 // countsRow counts the targets by state.
 func (s *scene) countsRow(width int) row {
-	p := s.theme.pen(width).put(strong, plural(len(s.targets), "target", "targets"))
+	p := s.theme.pen(width).put(strong, rules.Plural(len(s.targets), "target", "targets"))
 	for m, n := range s.counts {
 		if n > 0 {
 			t := markTexts[m]
@@ -156,7 +156,7 @@ func (s *scene) fleetInputRows(width int) []row {
 		}
 	}
 	n := len(s.report().Inputs)
-	text := fmt.Sprintf("%d of %d ok, %s, %s", n-failing, n, plural(scrapes, "request", "requests"), rules.Bytes(float64(bytes)))
+	text := fmt.Sprintf("%d of %d ok, %s, %s", n-failing, n, rules.Plural(scrapes, "request", "requests"), rules.Bytes(float64(bytes)))
 	if slowest != "" {
 		text += fmt.Sprintf("; slowest %s (%s)", rules.Duration(slow), slowest)
 	}

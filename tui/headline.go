@@ -45,7 +45,7 @@ func (s *scene) verdict() (state string, paint role, what []string) {
 		m := markOf(f)
 		return m.text(), m.role(), s.about(f)
 	case s.allSilent():
-		return "? UNKNOWN", doubtful, []string{fmt.Sprintf("none of %s answers; nothing can be judged", plural(len(s.targets), "target", "targets")), "no target answers"}
+		return "? UNKNOWN", doubtful, []string{fmt.Sprintf("none of %s answers; nothing can be judged", rules.Plural(len(s.targets), "target", "targets")), "no target answers"}
 	case s.frame.Provisional:
 		return "~ PROVISIONAL", doubtful, s.soFar()
 	case s.judgedNothing():
@@ -70,7 +70,7 @@ func (s *scene) waiting() []string {
 }
 
 func (s *scene) provisional(f *rules.Finding) []string {
-	what := fmt.Sprintf("%s is likely on %s (%s)", f.Title, subjectOf(f), plural(s.frame.Scrapes, "scrape", "scrapes"))
+	what := fmt.Sprintf("%s is likely on %s (%s)", f.Title, subjectOf(f), rules.Plural(s.frame.Scrapes, "scrape", "scrapes"))
 	firm := ""
 	if s.frame.FirmIn > 0 {
 		firm = "; firm in " + rules.Duration(s.frame.FirmIn.Round(time.Second))
@@ -81,7 +81,7 @@ func (s *scene) provisional(f *rules.Finding) []string {
 // soFar says that nothing fires yet, while that means little.
 func (s *scene) soFar() []string {
 	what := "nothing fires so far"
-	seen := " (" + plural(s.frame.Scrapes, "scrape", "scrapes") + ")"
+	seen := " (" + rules.Plural(s.frame.Scrapes, "scrape", "scrapes") + ")"
 	if s.frame.FirmIn > 0 {
 		return []string{what + seen + "; firm in " + rules.Duration(s.frame.FirmIn.Round(time.Second)), what}
 	}
@@ -93,7 +93,7 @@ func (s *scene) about(f *rules.Finding) []string {
 	long, brief := s.when(f)
 	more := ""
 	if n := len(s.causes); n > 1 {
-		more = ", +" + plural(n-1, "more cause", "more causes")
+		more = ", +" + rules.Plural(n-1, "more cause", "more causes")
 	}
 	return []string{
 		f.Title + " on " + subjectOf(f) + long + more,
@@ -159,7 +159,7 @@ func (s *scene) quiet() []string {
 		unknown[n.ID] = true
 	}
 	judged := len(s.report().Cleared)
-	what := "nothing fires on " + plural(len(s.targets), "target", "targets")
+	what := "nothing fires on " + rules.Plural(len(s.targets), "target", "targets")
 	all := fmt.Sprintf("; %d of %d judged", judged, judged+len(unknown))
 	open := ""
 	if len(unknown) > 0 {

@@ -182,7 +182,7 @@ func (v logsView) heading(s *scene, lines []rules.Line, width int) row {
 	}
 	read := ""
 	if logs > 0 {
-		read = fmt.Sprintf("%s, %d records, %d unparsed", plural(logs, "log", "logs"), records, unparsed)
+		read = fmt.Sprintf("%s, %d records, %d unparsed", rules.Plural(logs, "log", "logs"), records, unparsed)
 	}
 	return s.theme.heading(width, fmt.Sprintf("Lines %d", len(lines)), read, scope, v.filter.note())
 }

@@ -99,7 +99,7 @@ func (s *scene) inputRows(width int) []row {
 	var rows []row
 	if targets > 0 {
 		rows = append(rows, line("scrapes", fmt.Sprintf("%d of %d ok, every %s", scrapes-failed, scrapes, rules.Value(interval, "s"))))
-		rows = append(rows, line("cost", fmt.Sprintf("%s, %s", plural(scrapes, "request", "requests"), rules.Bytes(float64(bytes)))))
+		rows = append(rows, line("cost", fmt.Sprintf("%s, %s", rules.Plural(scrapes, "request", "requests"), rules.Bytes(float64(bytes)))))
 	}
 	if logs > 0 {
 		rows = append(rows, line("logs", fmt.Sprintf("%d read, %d lines", logs, lines)), line("", fmt.Sprintf("%d records, %d unparsed", records, unparsed)))

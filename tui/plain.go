@@ -89,7 +89,7 @@ func (t *teller) opening(f Frame) {
 	for _, n := range r.NotJudged {
 		unknown[n.ID] = true
 	}
-	t.say(r, fmt.Sprintf("CLEAR  nothing fires on %s; %d judged and clear, %d unknown", plural(len(r.Inputs), "input", "inputs"), len(r.Cleared), len(unknown)))
+	t.say(r, fmt.Sprintf("CLEAR  nothing fires on %s; %d judged and clear, %d unknown", rules.Plural(len(r.Inputs), "input", "inputs"), len(r.Cleared), len(unknown)))
 }
 
 // began tells a finding that was not there, or not in this state.

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/capdoctor/capdoctor/rules"
@@ -146,11 +145,4 @@ func (c clock) since(t, now time.Time) string {
 		return "since " + t.Format("2006-01-02 15:04:05")
 	}
 	return "since " + t.Format("15:04:05")
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

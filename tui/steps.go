@@ -193,7 +193,7 @@ func (s *scene) stepsBlock(l list, active, full bool, least, width int) block {
 	}
 	heading := s.theme.heading(width, "Do, in this order", s.doneCount())
 	if len(s.causes) > 1 {
-		heading = s.theme.heading(width, "One plan for "+plural(len(s.causes), "cause", "causes"), s.doneCount())
+		heading = s.theme.heading(width, "One plan for "+rules.Plural(len(s.causes), "cause", "causes"), s.doneCount())
 	}
 	steps := func(why func(i int) bool) block {
 		items := make([][]row, len(s.plan.steps))
