@@ -5,10 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/prometheus/common/model"
 )
 
 // notJudged lists what would apply and could not be judged: subjects with a
-// missing signal, and targets whose systems could supply what is not there.
+// missing signal, targets whose systems could supply what is not there, and what
+// was clear or unknown on targets that answer no more.
 func (a assembly) notJudged() []NotJudged {
 	var all []NotJudged
 	for _, d := range a.catalog.Diagnoses {
@@ -16,6 +19,7 @@ func (a assembly) notJudged() []NotJudged {
 		all = append(all, a.unknownSubjects(d, judged)...)
 		all = append(all, a.absentSubjects(d, judged)...)
 	}
+	all = append(all, a.silentSubjects()...)
 	slices.SortStableFunc(all, func(x, y NotJudged) int {
 		return cmp.Or(cmp.Compare(slices.Index(severities, x.Severity), slices.Index(severities, y.Severity)),
 			strings.Compare(x.ID, y.ID), strings.Compare(x.Instance, y.Instance))
@@ -71,6 +75,23 @@ func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 		}
 	}
 	return all
+}
+
+// silentSubjects makes an entry for each diagnosis that was judged on a target
+// before it stopped answering, and did not fire: what was clear then may not be
+// so now.
+func (a assembly) silentSubjects() []NotJudged {
+	entries := map[place]NotJudged{}
+	for key, tr := range a.tracks {
+		if !tr.stopped || tr.state >= Pending {
+			continue
+		}
+		d, name := a.catalog.diagnoses[key.id], tr.labels.Get("instance")
+		entries[place{d.ID, model.LabelValue(name)}] = NotJudged{
+			ID: d.ID, Title: a.titleOf(d), Severity: d.Severity, Instance: name, Why: "the target stopped answering",
+		}
+	}
+	return slices.Collect(maps.Values(entries))
 }
 
 func (a assembly) titleOf(d *Diagnosis) string {

@@ -203,8 +203,26 @@ func TestSilentTarget(t *testing.T) {
 		})
 	}
 	s := newScenario(t, oneDiagnosis(t, expr, "for: 20s"), feed{rounds: "...xx....", lines: "cap:waiting 7 7 7 _ _ 7 7 1 1\ncap:cpu_busy_ratio 0x8"}, other)
-	if got, want := s.verdicts("x"), "FFFFFFFcccccccccccccc"; got != want {
+	if got, want := s.verdicts("x"), "FFFFFFFccccuuuuuuuuuu"; got != want {
 		t.Errorf("back again: got %s, want %s", got, want)
+	}
+}
+
+// What was clear on a target is not known any more when it stops answering.
+func TestClearOfASilentTarget(t *testing.T) {
+	const expr = "cap:waiting > 3"
+	s := newScenario(t, oneDiagnosis(t, expr), feed{rounds: "...xxx..", lines: "cap:waiting 0x7"})
+	if got, want := s.verdicts("x"), "cccuuucc"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	s = newScenario(t, oneDiagnosis(t, expr), feed{instance: "silent", rounds: "...xxx", lines: "cap:waiting 0x5"}, feed{instance: "other", lines: "cap:waiting 0x5"}).run()
+	r := s.report()
+	if len(r.Cleared) != 1 || r.Cleared[0].Subjects != 1 {
+		t.Errorf("cleared %+v, want the other target alone", r.Cleared)
+	}
+	want := []NotJudged{{ID: "x", Title: "X", Severity: Warning, Instance: "silent", Why: "the target stopped answering"}}
+	if diff := cmp.Diff(want, r.NotJudged); diff != "" {
+		t.Errorf("not judged (-want +got):\n%s", diff)
 	}
 }
 

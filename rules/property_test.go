@@ -224,7 +224,10 @@ func dump(r *Report) string {
 		plain.Explains = nil
 		text += fmt.Sprintf("%+v explains %q\n", plain, explains)
 	}
+	for _, c := range r.Cleared {
+		text += fmt.Sprintf("%s clear on %d, nearest %+v\n", c.ID, c.Subjects, *c.Nearest)
+	}
 	rest := *r
-	rest.Findings = nil
+	rest.Findings, rest.Cleared = nil, nil
 	return text + fmt.Sprintf("%+v", rest)
 }
