@@ -20,8 +20,9 @@ func (t *reportText) causes() {
 		t.cause(i+1, g)
 	}
 	t.moreCauses(t.out.causes[len(shown):])
-	t.onePlan(shown)
-	t.avoid(allAdvice(shown))
+	book := rules.PlaybookFor(firsts(shown))
+	t.onePlan(book)
+	t.avoid(book.Avoid)
 	for i, g := range shown {
 		t.proof(fmt.Sprintf("PROOF %d", i+1), g.first())
 	}
@@ -111,30 +112,45 @@ func (t *reportText) moreCauses(rest []group) {
 	}
 }
 
-// A planned step is one thing to do and the numbers of the causes it is for.
-type plannedStep struct {
-	rules.Step
-	causes []string
+func firsts(causes []group) []*rules.Finding {
+	return each(causes, func(g group) *rules.Finding { return g.first() })
 }
 
-// onePlan writes the steps of all causes as one list, each step once.
-func (t *reportText) onePlan(causes []group) {
-	steps := plan(causes)
+// onePlan writes the steps of all causes as one list, each step once, and what
+// was left out of it.
+func (t *reportText) onePlan(book rules.Playbook) {
 	tab := table{indent: 2, columns: []column{
 		{head: "ONE PLAN", most: t.width - 46, hang: 2},
 		{head: "for", most: 4},
 		{head: "then", most: 24},
 		{head: "risk"},
 	}}
-	for i, s := range steps {
-		tab.add(fmt.Sprintf("%d %s", i+1, sentence(s.Do)), strings.Join(s.causes, ","), noPeriod(verify(s.Step)), s.Risk)
+	for i, s := range book.Steps {
+		tab.add(fmt.Sprintf("%d %s", i+1, sentence(s.Do)), strings.Join(causeNumbers(s), ","), noPeriod(verify(s.Step)), s.Risk)
 	}
 	tab.write(&t.page)
-	t.reasons(steps)
+	for _, d := range book.Dropped {
+		t.hangAt(4, text("  "), "Left out: "+sentence(d.Do)+" It works against "+against(book, d)+".")
+	}
+	t.reasons(book.Steps)
+}
+
+func causeNumbers(s rules.PlannedStep) []string {
+	return each(s.Causes, func(n int) string { return fmt.Sprint(n) })
+}
+
+// against names what a step that was left out works against: a step by its
+// number, or what is not to be done.
+func against(book rules.Playbook, d rules.DroppedStep) string {
+	n := slices.IndexFunc(book.Steps, func(s rules.PlannedStep) bool { return s.Do == d.Against })
+	if d.Advised || n < 0 {
+		return "the advice: do not " + lowerFirst(noPeriod(d.Against))
+	}
+	return fmt.Sprintf("step %d", n+1)
 }
 
 // reasons says why each step of a plan helps, and which cannot be undone.
-func (t *reportText) reasons(steps []plannedStep) {
+func (t *reportText) reasons(steps []rules.PlannedStep) {
 	head := "WHY"
 	for i, s := range steps {
 		reason := sentence(s.Why)
@@ -150,34 +166,6 @@ func (t *reportText) reasons(steps []plannedStep) {
 		}
 		t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), reason)
 	}
-}
-
-func plan(causes []group) []plannedStep {
-	var out []plannedStep
-	for i, g := range causes {
-		n := fmt.Sprint(i + 1)
-		for _, s := range g.first().Steps {
-			j := slices.IndexFunc(out, func(p plannedStep) bool { return p.Do == s.Do })
-			if j < 0 {
-				out = append(out, plannedStep{Step: s})
-				j = len(out) - 1
-			}
-			out[j].causes = appendNew(out[j].causes, n)
-		}
-	}
-	return out
-}
-
-func allAdvice(causes []group) []rules.Advice {
-	var out []rules.Advice
-	for _, g := range causes {
-		for _, a := range g.first().Avoid {
-			if !slices.ContainsFunc(out, func(b rules.Advice) bool { return b.Do == a.Do }) {
-				out = append(out, a)
-			}
-		}
-	}
-	return out
 }
 
 // joinedLooks is a finding that holds the look-alikes of several.

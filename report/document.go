@@ -128,6 +128,7 @@ type referenceDoc struct {
 type stepDoc struct {
 	Do         string    `json:"do"`
 	Why        string    `json:"why"`
+	Turns      []turnDoc `json:"turns"`
 	Verify     verifyDoc `json:"verify"`
 	Within     float64   `json:"within"`
 	Risk       string    `json:"risk"`
@@ -144,8 +145,14 @@ type verifyDoc struct {
 }
 
 type adviceDoc struct {
-	Do  string `json:"do"`
-	Why string `json:"why"`
+	Do    string    `json:"do"`
+	Why   string    `json:"why"`
+	Turns []turnDoc `json:"turns"`
+}
+
+type turnDoc struct {
+	Knob      string `json:"knob"`
+	Direction string `json:"direction"`
 }
 
 type notJudgedDoc struct {

@@ -84,7 +84,7 @@ func (d documenter) finding(f *rules.Finding) findingDoc {
 		ExplainedBy: list(f.ExplainedBy),
 		Affected:    list(f.Affected),
 		Steps:       each(f.Steps, d.step),
-		Avoid:       each(f.Avoid, func(a rules.Advice) adviceDoc { return adviceDoc{a.Do, a.Why} }),
+		Avoid:       each(f.Avoid, func(a rules.Advice) adviceDoc { return adviceDoc{a.Do, a.Why, each(a.Turns, turn)} }),
 	}
 }
 
@@ -104,10 +104,12 @@ func (d documenter) missing(m rules.Missing) missingDoc {
 func (d documenter) step(s rules.Step) stepDoc {
 	v := s.Verify
 	return stepDoc{
-		Do: s.Do, Why: s.Why, Within: s.Within.Seconds(), Risk: s.Risk, Reversible: s.Reversible, From: s.From,
+		Do: s.Do, Why: s.Why, Turns: each(s.Turns, turn), Within: s.Within.Seconds(), Risk: s.Risk, Reversible: s.Reversible, From: s.From,
 		Verify: verifyDoc{Signal: v.Signal, Reaches: number(v.Reaches), Direction: v.Direction, By: number(v.By), Text: v.Text},
 	}
 }
+
+func turn(t rules.Turn) turnDoc { return turnDoc{t.Knob, t.Direction} }
 
 func (d documenter) notJudged(n rules.NotJudged) notJudgedDoc {
 	return notJudgedDoc{n.ID, n.Title, n.Severity, n.Instance, each(n.Missing, d.missing), n.Why}

@@ -18,6 +18,7 @@ func Markdown(w io.Writer, r *rules.Report, o Options) error {
 	case len(m.out.causes) == 1:
 		m.finding(m.out.causes[0])
 		m.steps(m.out.causes[0].first())
+		m.avoid(m.out.causes[0].first().Avoid)
 		m.rest(m.out.causes[0])
 	case !judged(r):
 		m.heading(1, "? COULD NOT JUDGE: "+m.nothingWhy())
@@ -99,10 +100,15 @@ func (m *markdown) causes() {
 		m.paragraph(rules.Plural(n, "more cause", "more causes") + ".")
 	}
 	m.heading(1, "One plan")
-	for i, s := range plan(shown) {
-		m.step(i+1, s.Step, "For cause "+strings.Join(s.causes, " and ")+".")
+	book := rules.PlaybookFor(firsts(shown))
+	for i, s := range book.Steps {
+		m.step(i+1, s.Step, "For cause "+strings.Join(causeNumbers(s), " and ")+".")
+	}
+	for _, d := range book.Dropped {
+		m.bullet("-", "Left out: "+sentence(d.Do), "It works against "+against(book, d)+".")
 	}
 	m.b.WriteByte('\n')
+	m.avoid(book.Avoid)
 	for _, g := range shown {
 		m.rest(g)
 	}
@@ -127,7 +133,6 @@ func (m *markdown) finding(g group) {
 // rest writes what can be read after the steps.
 func (m *markdown) rest(g group) {
 	f := g.first()
-	m.avoid(f)
 	m.looksAlike(f)
 	m.quotes(f)
 }
@@ -167,12 +172,12 @@ func (m *markdown) step(n int, s rules.Step, whatFor string) {
 	m.bullet(fmt.Sprintf("%d.", n), sentence(s.Do), joinNonEmpty([]string{sentence(s.Why), then, riskOf(s), whatFor}, " "))
 }
 
-func (m *markdown) avoid(f *rules.Finding) {
-	if len(f.Avoid) == 0 {
+func (m *markdown) avoid(advice []rules.Advice) {
+	if len(advice) == 0 {
 		return
 	}
 	m.heading(2, "Do not")
-	for _, a := range f.Avoid {
+	for _, a := range advice {
 		m.bullet("-", noPeriod(a.Do)+":", a.Why)
 	}
 	m.b.WriteByte('\n')

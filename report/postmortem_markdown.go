@@ -54,7 +54,7 @@ func (m *postmortemMarkdown) incident() {
 	m.titled("Fewer is more", m.back.pacesText())
 	m.outcomes()
 	m.changes(f)
-	m.avoid(f)
+	m.avoid(f.Avoid)
 	m.proof(f)
 	m.quotes(f)
 	m.companions()

@@ -204,7 +204,7 @@ func twoCauses() *rules.Report {
 		},
 		NotRuledOut: []rules.Missing{{ID: "database-lock-wait", Signal: "cap:db_lock_waiting", Meter: "pg_stat_activity_count", Enable: "add the PostgreSQL exporter as a target"}},
 		Steps: []rules.Step{
-			{Do: "Allow 9 requests at once for now.", Why: "Nested checkouts need one connection more than there are requests.", Verify: rules.Verify{Text: "waiting 0 within 1 min"}, Within: time.Minute, Risk: "low", Reversible: true},
+			{Do: "Allow 9 requests at once for now.", Turns: []rules.Turn{{Knob: "clients", Direction: rules.Down}}, Why: "Nested checkouts need one connection more than there are requests.", Verify: rules.Verify{Text: "waiting 0 within 1 min"}, Within: time.Minute, Risk: "low", Reversible: true},
 			{Do: "Take one connection per request, not two.", Verify: rules.Verify{Text: "waiting 0 within 1 min"}, Within: time.Minute, Risk: "medium"},
 		},
 		Avoid: []rules.Advice{{Do: "Raise max_connections.", Why: "10 of 10 are held, not used (CPU 4 %)."}},
@@ -222,7 +222,10 @@ func twoCauses() *rules.Report {
 			{Signal: "cap:cpu_throttled_ratio", Title: "periods stopped", Observed: 0.353, Op: ">", Threshold: 0.05, Unit: "ratio", Role: rules.Required, State: rules.Holds, More: "212 of 600"},
 		},
 		RuledOut: []rules.Look{{ID: "cpu-saturated", Instance: "orders-2", Evidence: rules.Evidence{Observed: 0.31, Unit: "ratio", State: rules.Fails}}},
-		Steps:    []rules.Step{{Do: "Raise the CPU quota of orders-2 by half.", Verify: rules.Verify{Text: "< 5 % stopped within 5 min"}, Within: 5 * time.Minute, Risk: "low", Reversible: true}},
+		Steps: []rules.Step{
+			{Do: "Raise the CPU quota of orders-2 by half.", Verify: rules.Verify{Text: "< 5 % stopped within 5 min"}, Within: 5 * time.Minute, Risk: "low", Reversible: true},
+			{Do: "Let more requests in at once.", Turns: []rules.Turn{{Knob: "clients", Direction: rules.Up}}, Risk: "low"},
+		},
 	}
 	return &rules.Report{
 		At: at, Window: rules.Window{Start: at.Add(-20 * time.Minute), End: at, Short: 65 * time.Second, Events: 305 * time.Second, Baseline: 20 * time.Minute},

@@ -184,7 +184,7 @@ func (a assembly) words(f *Finding, v *variant) {
 		f.Steps = append(f.Steps, a.stepOf(f, s, write))
 	}
 	for _, x := range words.avoid {
-		f.Avoid = append(f.Avoid, Advice{write(x.Do), write(x.Why)})
+		f.Avoid = append(f.Avoid, Advice{write(x.Do), write(x.Why), x.Turns.list})
 	}
 }
 

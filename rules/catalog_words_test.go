@@ -81,10 +81,10 @@ func fill(c *Catalog, v *variant, labels map[string]string, answers bool) filled
 	}
 	out.Title, out.Summary, out.Meaning, out.First = write(v.texts().title), write(v.texts().summary), write(v.texts().meaning), write(v.texts().first)
 	for _, s := range v.texts().recovery {
-		out.Steps = append(out.Steps, Step{Do: write(s.Do), Why: write(s.Why), Risk: s.Risk, Verify: Verify{Text: write(s.Verify.Reaches)}})
+		out.Steps = append(out.Steps, Step{Do: write(s.Do), Why: write(s.Why), Turns: s.Turns.list, Risk: s.Risk, Verify: Verify{Text: write(s.Verify.Reaches)}})
 	}
 	for _, x := range v.texts().avoid {
-		out.Avoid = append(out.Avoid, Advice{write(x.Do), write(x.Why)})
+		out.Avoid = append(out.Avoid, Advice{write(x.Do), write(x.Why), x.Turns.list})
 	}
 	return out
 }

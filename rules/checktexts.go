@@ -22,6 +22,7 @@ func (c *Catalog) checkTexts(v *variant) Problems {
 			problems = append(problems, v.file.problemInAnnotation(v.rule, "recovery", msg, "add it to signals.yaml"))
 		}
 	}
+	problems = append(problems, v.checkTurns()...)
 	for i, s := range v.texts().sources {
 		if why := wrongSource(s); why != "" {
 			msg := fmt.Sprintf("entry %d of sources: %s", i+1, why)
@@ -30,6 +31,33 @@ func (c *Catalog) checkTexts(v *variant) Problems {
 	}
 	return problems
 }
+
+// checkTurns refuses steps and advice that read as if they turned a knob and do
+// not say which, and steps that do what the advice beside them warns of.
+func (v *variant) checkTurns() Problems {
+	var problems Problems
+	say := func(annotation, msg, hint string) {
+		problems = append(problems, v.file.problemInAnnotation(v.rule, annotation, msg, hint))
+	}
+	for i, s := range v.texts().recovery {
+		if !s.Turns.given && readsAsTurn(s.Do.source) {
+			say("recovery", fmt.Sprintf("step %d of recovery does not say what it turns", i+1), turnsHint)
+		}
+		for _, a := range v.texts().avoid {
+			if anySame(s.Turns.list, a.Turns.list) {
+				say("recovery", fmt.Sprintf("step %d of recovery does what avoid warns of: %s", i+1, a.Do.source), "a knob goes one way: change turns of one of them")
+			}
+		}
+	}
+	for i, a := range v.texts().avoid {
+		if !a.Turns.given && readsAsTurn(a.Do.source) {
+			say("avoid", fmt.Sprintf("entry %d of avoid does not say what it turns", i+1), turnsHint)
+		}
+	}
+	return problems
+}
+
+const turnsHint = "turns: {queue: up}, or turns: {} for nothing; see the package documentation of rules"
 
 // wrongSource says what is wrong with a source; empty when nothing is.
 func wrongSource(s Source) string {
@@ -48,8 +76,8 @@ const templateHint = "the functions are those of Prometheus' alert templates"
 
 var textHints = map[string]string{
 	"title": templateHint, "summary": templateHint, "meaning": templateHint, "first": templateHint,
-	"recovery": "a list of do, why, verify, within, risk, reversible; " + templateHint,
-	"avoid":    "a list of do, why; " + templateHint,
+	"recovery": "a list of do, why, turns, verify, within, risk, reversible; " + templateHint,
+	"avoid":    "a list of do, why, turns; " + templateHint,
 	"sources":  "a list of title, link",
 }
 

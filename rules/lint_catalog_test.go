@@ -115,13 +115,35 @@ diagnoses/x.yaml:9:7: summary: 1: missing value for if
 diagnoses/x.yaml:9:7: recovery: unmarshal errors: line 2: field wy not found in type rules.recoveryText
           recovery: |
           ^^^^^^^^
-  hint: a list of do, why, verify, within, risk, reversible; the functions are those of Prometheus' alert templates
+  hint: a list of do, why, turns, verify, within, risk, reversible; the functions are those of Prometheus' alert templates
 `},
 		{"a step with an unknown signal", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "recovery: |\n  - do: x\n    verify: {signal: cap:wating}")}, `
 diagnoses/x.yaml:9:7: step 1 of recovery: "cap:wating" is not in the vocabulary
           recovery: |
           ^^^^^^^^
   hint: add it to signals.yaml
+`},
+		{"a step that turns it does not say what", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "recovery: |\n  - do: Enlarge the queue.", "avoid: |\n  - do: Look.\n  - do: Use longer timeouts.")}, `
+diagnoses/x.yaml:9:7: step 1 of recovery does not say what it turns
+          recovery: |
+          ^^^^^^^^
+  hint: turns: {queue: up}, or turns: {} for nothing; see the package documentation of rules
+diagnoses/x.yaml:11:7: entry 2 of avoid does not say what it turns
+          avoid: |
+          ^^^^^
+  hint: turns: {queue: up}, or turns: {} for nothing; see the package documentation of rules
+`},
+		{"a step does what its advice warns of", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "recovery: |\n  - do: Make it 512.\n    turns: {queue: up}", "avoid: |\n  - do: Enlarge the queue.\n    turns: {queue: up}")}, `
+diagnoses/x.yaml:9:7: step 1 of recovery does what avoid warns of: Enlarge the queue.
+          recovery: |
+          ^^^^^^^^
+  hint: a knob goes one way: change turns of one of them
+`},
+		{"a knob that is none", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "avoid: |\n  - do: x\n    turns: {queues: up}")}, `
+diagnoses/x.yaml:9:7: avoid: turns: no knob "queues"; there are clients, connections, consumers, cpu, database_connections, deadline, limit, memory, queue, retries, servers, threads
+          avoid: |
+          ^^^^^
+  hint: a list of do, why, turns; the functions are those of Prometheus' alert templates
 `},
 		{"a source that leads nowhere", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "sources: |\n  - title: a book\n  - title: a page\n    link: example.org/page")}, `
 diagnoses/x.yaml:9:7: entry 2 of sources: link "example.org/page" is no web address

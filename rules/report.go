@@ -161,6 +161,7 @@ type NotJudged struct {
 type Step struct {
 	Do         string
 	Why        string
+	Turns      []Turn // the knobs that it turns, by name; none for a step that only looks
 	Verify     Verify
 	Within     time.Duration
 	Risk       string // low, medium, high
@@ -185,7 +186,10 @@ type Source struct {
 }
 
 // Advice is what not to do.
-type Advice struct{ Do, Why string }
+type Advice struct {
+	Do, Why string
+	Turns   []Turn // the knobs that are not to be turned this way, by name
+}
 
 // A Line is a log line that was used as evidence. Text is raw: escape it.
 type Line struct {

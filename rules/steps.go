@@ -10,7 +10,7 @@ import (
 // stepOf fills in one step of a recovery.
 func (a assembly) stepOf(f *Finding, s recoveryText, write func(wording) string) Step {
 	step := Step{
-		Do: write(s.Do), Why: write(s.Why), Within: time.Duration(s.Within),
+		Do: write(s.Do), Why: write(s.Why), Turns: s.Turns.list, Within: time.Duration(s.Within),
 		Risk: s.Risk, Reversible: s.Reversible, From: f.ID,
 		Verify: Verify{Signal: s.Verify.Signal, Reaches: math.NaN(), Direction: s.Verify.Direction, By: s.Verify.By},
 	}

@@ -76,6 +76,7 @@ func (w *wording) UnmarshalYAML(node *yaml.Node) (err error) {
 type recoveryText struct {
 	Do         wording    `yaml:"do"`
 	Why        wording    `yaml:"why"`
+	Turns      turns      `yaml:"turns"`
 	Verify     verifyText `yaml:"verify"`
 	Within     duration   `yaml:"within"`
 	Risk       string     `yaml:"risk"`
@@ -90,8 +91,9 @@ type verifyText struct {
 }
 
 type adviceText struct {
-	Do  wording `yaml:"do"`
-	Why wording `yaml:"why"`
+	Do    wording `yaml:"do"`
+	Why   wording `yaml:"why"`
+	Turns turns   `yaml:"turns"`
 }
 
 // duration reads 30s, 1m, 1h30m.

@@ -188,7 +188,7 @@ func collapseFindings() []*rules.Finding {
 		Affected:    []string{"catalog-bundle"},
 		Steps:       collapseSteps(),
 		Avoid: []rules.Advice{
-			{Do: "Enlarge the queue.", Why: "66 of 68 queued are already too late to be of use."},
+			{Do: "Enlarge the queue.", Why: "66 of 68 queued are already too late to be of use.", Turns: []rules.Turn{{Knob: "queue", Direction: rules.Up}}},
 			{Do: "Add writers or bundles.", Why: "They would wait too."},
 		},
 		Sources: []rules.Source{
@@ -201,9 +201,9 @@ func collapseFindings() []*rules.Finding {
 
 func collapseSteps() []rules.Step {
 	return []rules.Step{
-		{Do: "Cut the writers of catalog-import from 20 to 8.", Why: "A write holds one of 16 threads and needs a second: 16 / 2 = 8.", Within: time.Minute, Risk: "low", Reversible: true, From: "congestion-collapse",
+		{Do: "Cut the writers of catalog-import from 20 to 8.", Turns: []rules.Turn{{Knob: "clients", Direction: rules.Down}}, Why: "A write holds one of 16 threads and needs a second: 16 / 2 = 8.", Within: time.Minute, Risk: "low", Reversible: true, From: "congestion-collapse",
 			Verify: rules.Verify{Signal: "cap:completed_rate", Reaches: 16, Text: "writes at 16.0/s within 1 min"}},
-		{Do: "Stop automatic retries of expired requests.", Why: "A retry adds work while the first copy is still queued.", Within: 5 * time.Minute, Risk: "low", Reversible: true, From: "congestion-collapse",
+		{Do: "Stop automatic retries of expired requests.", Turns: []rules.Turn{{Knob: "retries", Direction: rules.Down}}, Why: "A retry adds work while the first copy is still queued.", Within: 5 * time.Minute, Risk: "low", Reversible: true, From: "congestion-collapse",
 			Verify: rules.Verify{Signal: "cap:expired_count", Reaches: 0, Text: "0 expired within 5 min"}},
 		{Do: "Update evento-server to 2.4.0 or later.", Why: "Its pool grows before it queues.", Within: 10 * time.Minute, Risk: "medium", From: "congestion-collapse",
 			Verify: rules.Verify{Signal: "cap:pool_size", Reaches: math.NaN(), Direction: "up", Text: "more than 16 threads under load"}},
@@ -258,7 +258,7 @@ func two() *world {
 			Summary: "10 of 10 connections in use, 50 waiting, each held 30.0 s.", Meaning: "Connections are taken and not given back.",
 			Evidence: []rules.Evidence{{Signal: "cap:waiting", Title: "requests waiting", Expr: "cap:waiting > 0", Labels: one, Observed: 50, Op: ">", Threshold: 0, Unit: "requests", Role: rules.Required, State: rules.Holds}},
 			Steps: []rules.Step{
-				{Do: "Allow 9 requests at once for now.", Within: time.Minute, Risk: "low", Reversible: true, Verify: rules.Verify{Signal: "cap:waiting", Reaches: 0, Text: "waiting 0 within 1 min"}},
+				{Do: "Allow 9 requests at once for now.", Turns: []rules.Turn{{Knob: "clients", Direction: rules.Down}}, Within: time.Minute, Risk: "low", Reversible: true, Verify: rules.Verify{Signal: "cap:waiting", Reaches: 0, Text: "waiting 0 within 1 min"}},
 				{Do: "Take one connection per request, not two.", Within: time.Minute, Risk: "medium", Verify: rules.Verify{Signal: "cap:waiting", Reaches: 0, Text: "waiting 0 within 1 min"}},
 			},
 			Avoid: []rules.Advice{{Do: "Raise max_connections.", Why: "10 of 10 are held, not used."}}},
@@ -266,9 +266,9 @@ func two() *world {
 			Summary: "CPU 31 % of quota on average, yet stopped in 212 of 600 periods.", Meaning: "The quota is used up in bursts.",
 			Evidence: []rules.Evidence{{Signal: "cap:cpu_throttled_ratio", Title: "CPU periods throttled", Expr: "cap:cpu_throttled_ratio > 0.05", Labels: other, Observed: 0.353, Op: ">", Threshold: 0.05, Unit: "ratio", Role: rules.Required, State: rules.Holds}},
 			Steps: []rules.Step{
-				{Do: "Raise the CPU quota of orders-2 by half.", Within: 5 * time.Minute, Risk: "low", Reversible: true, Verify: rules.Verify{Signal: "cap:cpu_throttled_ratio", Reaches: 0.05, Text: "throttled below 5 % within 5 min"}},
-				{Do: "Allow more requests at once.", Within: time.Minute, Risk: "low"},
-				{Do: "Increase the concurrency of the workers.", Within: time.Minute, Risk: "low"},
+				{Do: "Raise the CPU quota of orders-2 by half.", Turns: []rules.Turn{{Knob: "cpu", Direction: rules.Up}}, Within: 5 * time.Minute, Risk: "low", Reversible: true, Verify: rules.Verify{Signal: "cap:cpu_throttled_ratio", Reaches: 0.05, Text: "throttled below 5 % within 5 min"}},
+				{Do: "Allow more requests at once.", Turns: []rules.Turn{{Knob: "clients", Direction: rules.Up}}, Within: time.Minute, Risk: "low"},
+				{Do: "Increase the concurrency of the workers.", Turns: []rules.Turn{{Knob: "clients", Direction: rules.Up}}, Within: time.Minute, Risk: "low"},
 			}},
 	}
 	w.report.Cleared = cleared("gc-thrash")
