@@ -39,7 +39,7 @@ func (t *reportText) causesHeadline() {
 	worst, since := t.out.causes[0].first(), t.out.causes[0].first()
 	for _, g := range t.out.causes {
 		for _, f := range g {
-			if severityRank(f.Severity) < severityRank(worst.Severity) {
+			if rules.SeverityRank(f.Severity) < rules.SeverityRank(worst.Severity) {
 				worst = f
 			}
 			if f.Since.Before(since.Since) {

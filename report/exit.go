@@ -15,22 +15,6 @@ const (
 	ExitUnknown = 3 // nothing could be judged, or something could not and that was to fail
 )
 
-// Severities from worst to least; a word that is none of them is least of all.
-var severities = []string{rules.Critical, rules.Warning, rules.Info}
-
-func severityRank(severity string) int {
-	for i, s := range severities {
-		if s == severity {
-			return i
-		}
-	}
-	return len(severities)
-}
-
-func atLeast(severity, least string) bool {
-	return severityRank(severity) <= severityRank(least)
-}
-
 // Exit returns the exit status of a report and the reason in a few words
 // ("1 critical, 2 warnings (--fail-on warning)"). Only firing findings count,
 // and info never does. An empty failOn is warning.
@@ -85,7 +69,7 @@ func countFiring(r *rules.Report, least string) string {
 				n++
 			}
 		}
-		if n > 0 && atLeast(s, least) {
+		if n > 0 && rules.AtLeast(s, least) {
 			counts = append(counts, severityCount(n, s))
 		}
 	}

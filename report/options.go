@@ -44,5 +44,5 @@ func (o Options) failOn() string {
 
 // shows reports whether findings of a severity are to be shown.
 func (o Options) shows(severity string) bool {
-	return o.MinSeverity == "" || atLeast(severity, o.MinSeverity)
+	return o.MinSeverity == "" || rules.AtLeast(severity, o.MinSeverity)
 }

@@ -22,18 +22,19 @@ type outline struct {
 func newOutline(r *rules.Report, o Options) outline {
 	var out outline
 	var causes, others []*rules.Finding
+	leading := r.Causes()
 	for _, f := range r.Findings {
 		switch {
 		case !o.shows(f.Severity):
 			out.hidden++
-		case isCause(f, r):
+		case slices.Contains(leading, f):
 			causes = append(causes, f)
 		default:
 			others = append(others, f)
 		}
 	}
-	if len(causes) == 0 { // findings that explain each other in a circle
-		i := slices.IndexFunc(others, leads)
+	if len(causes) == 0 { // what explains the others is below the severity asked for
+		i := slices.IndexFunc(others, (*rules.Finding).AsksForAction)
 		if i >= 0 {
 			causes = others[i : i+1 : i+1]
 			others = slices.Concat(others[:i], others[i+1:])
@@ -41,18 +42,6 @@ func newOutline(r *rules.Report, o Options) outline {
 	}
 	out.causes, out.others = groups(causes), groups(others)
 	return out
-}
-
-// leads reports whether a finding is one that a person must act on.
-func leads(f *rules.Finding) bool {
-	return f.State == rules.Firing && atLeast(f.Severity, rules.Warning)
-}
-
-func isCause(f *rules.Finding, r *rules.Report) bool {
-	explained := slices.ContainsFunc(r.Findings, func(other *rules.Finding) bool {
-		return other != f && leads(other) && slices.Contains(f.ExplainedBy, other.ID)
-	})
-	return leads(f) && !explained
 }
 
 // groups joins findings of the same diagnosis, severity and state.

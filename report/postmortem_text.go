@@ -181,7 +181,7 @@ func (t *postmortemText) events() {
 // ended, or nil.
 func (h *hindsight) pending() *rules.Finding {
 	i := slices.IndexFunc(h.out.others, func(g group) bool {
-		return g.first().State == rules.Pending && atLeast(g.first().Severity, rules.Warning)
+		return g.first().State == rules.Pending && rules.AtLeast(g.first().Severity, rules.Warning)
 	})
 	if i < 0 {
 		return nil

@@ -78,13 +78,13 @@ func unknownGroups(list []rules.NotJudged) []unknownGroup {
 			i = len(out) - 1
 		}
 		g := &out[i]
-		if atLeast(n.Severity, g.severity) {
+		if rules.AtLeast(n.Severity, g.severity) {
 			g.severity = n.Severity
 		}
 		g.ids, g.instances = appendNew(g.ids, n.ID), appendNew(g.instances, n.Instance)
 	}
 	slices.SortStableFunc(out, func(a, b unknownGroup) int {
-		if d := severityRank(a.severity) - severityRank(b.severity); d != 0 {
+		if d := rules.SeverityRank(a.severity) - rules.SeverityRank(b.severity); d != 0 {
 			return d
 		}
 		return len(b.ids)*len(b.instances) - len(a.ids)*len(a.instances)

@@ -78,8 +78,6 @@ func labelText(labels map[string]string) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-var severities = []string{Critical, Warning, Info}
-
 func (c *Catalog) checkDiagnosis(d *Diagnosis) Problems {
 	var problems Problems
 	say := func(v *variant, hint, format string, args ...any) {

@@ -154,7 +154,7 @@ func (m dashboard) want() want {
 	if s.empty() {
 		s.frame = f
 		s.targets = targetsOf(f.Report)
-		s.causes = causesOf(f.Report)
+		s.causes = f.Report.Causes()
 	}
 	w.target = s.subject()
 	m.screens[m.current].wants(&s, &w)

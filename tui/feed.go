@@ -96,7 +96,7 @@ func (m dashboard) watchCalm(f Frame) dashboard {
 // judged.
 func fails(r *rules.Report, severity string) bool {
 	for _, f := range r.Findings {
-		if f.State == rules.Firing && atLeast(f.Severity, severity) {
+		if f.State == rules.Firing && rules.AtLeast(f.Severity, severity) {
 			return true
 		}
 	}

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"slices"
-
 	"github.com/prometheus/common/model"
 
 	"github.com/capdoctor/capdoctor/rules"
@@ -25,48 +23,6 @@ func findingLike(r *rules.Report, key findingKey, state rules.State) *rules.Find
 		}
 	}
 	return nil
-}
-
-// severities from worst to least.
-var severities = [...]string{rules.Critical, rules.Warning, rules.Info}
-
-// atLeast tells whether a severity is as bad as another, or worse.
-func atLeast(severity, than string) bool {
-	return rankOf(severity) <= rankOf(than)
-}
-
-func rankOf(severity string) int {
-	if i := slices.Index(severities[:], severity); i >= 0 {
-		return i
-	}
-	return len(severities)
-}
-
-// acts tells whether a finding asks for action: it fires at warning or above.
-func acts(f *rules.Finding) bool {
-	return f.State == rules.Firing && atLeast(f.Severity, rules.Warning)
-}
-
-// causesOf lists the findings that ask for action and are explained by no other
-// one, in the order of the report. Findings that explain each other in a circle
-// are led by the first.
-func causesOf(r *rules.Report) []*rules.Finding {
-	var all, causes []*rules.Finding
-	for _, f := range r.Findings {
-		if acts(f) {
-			all = append(all, f)
-		}
-	}
-	for _, f := range all {
-		explained := slices.ContainsFunc(all, func(g *rules.Finding) bool { return g != f && slices.Contains(g.Explains, f) })
-		if !explained {
-			causes = append(causes, f)
-		}
-	}
-	if len(causes) == 0 && len(all) > 0 {
-		causes = all[:1]
-	}
-	return causes
 }
 
 // nameOf is the target of a finding, or what stands for it.

@@ -82,7 +82,7 @@ func (t *teller) opening(f Frame) {
 			t.say(r, "DOWN  "+in.Name+": "+in.Error)
 		}
 	}
-	if len(causesOf(r)) > 0 {
+	if len(r.Causes()) > 0 {
 		return
 	}
 	unknown := map[string]bool{}
@@ -123,7 +123,7 @@ func (t *teller) ended(r *rules.Report) {
 			t.say(r, fmt.Sprintf("ENDED  %s on %s after %s", f.Title, subjectOf(f), rules.Duration(r.At.Sub(f.Since))))
 		}
 	}
-	if len(causesOf(t.last)) > 0 && len(causesOf(r)) == 0 {
+	if len(t.last.Causes()) > 0 && len(r.Causes()) == 0 {
 		t.say(r, "CLEAR  nothing fires any more")
 	}
 }

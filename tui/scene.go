@@ -51,7 +51,7 @@ type playback struct {
 // newScene derives what the screens need from a frame and what was read for it.
 func newScene(f Frame, read reading) scene {
 	s := scene{frame: f, reading: read}
-	s.causes = causesOf(f.Report)
+	s.causes = f.Report.Causes()
 	s.targets = targetsOf(f.Report)
 	for i := range s.targets {
 		t := &s.targets[i]

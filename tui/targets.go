@@ -139,7 +139,7 @@ func (t *target) judge(f *rules.Finding) {
 // affect marks the targets that only lend evidence.
 func affect(byName map[string]*target, r *rules.Report) {
 	for _, f := range r.Findings {
-		if !acts(f) {
+		if !f.AsksForAction() {
 			continue
 		}
 		for _, name := range f.Affected {
