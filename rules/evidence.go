@@ -33,7 +33,7 @@ func tellApart(all []Evidence) {
 	}
 	for i, e := range all {
 		if count[e.Title] > 1 {
-			all[i].Title += e.qualifier
+			all[i].Title = titleOfKind(e.Title, e.kind)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c *comparison, r *row, i
 		e.Threshold = c.factor
 	}
 	if s := j.catalog.signals[e.Signal]; s != nil {
-		e.Title, e.Unit, e.qualifier = j.catalog.title(e.Signal, r.system())+c.observed.span(), s.Unit, c.observed.qualifier()
+		e.Title, e.Unit, e.kind = j.catalog.title(e.Signal, r.system())+c.observed.span(), s.Unit, c.observed.matchers["kind"]
 	}
 	if r == nil {
 		return e
@@ -106,12 +106,16 @@ func (j *Judge) comparisonEvidence(ctx context.Context, c *comparison, r *row, i
 	return e
 }
 
-// qualifier tells apart operands of one signal in a table: of which kind.
-func (o operand) qualifier() string {
-	if kind := o.matchers["kind"]; kind != "" {
-		return " (" + kind + ")"
+// titleOfKind is a title with the kind that it is about, unless it says so:
+// "requests expired", "correlations expired", "waiting (threads)".
+func titleOfKind(title, kind string) string {
+	switch {
+	case kind == "" || strings.Contains(title, kind):
+		return title
+	case kind == "correlations" && strings.Contains(title, "requests"):
+		return strings.Replace(title, "requests", kind, 1)
 	}
-	return ""
+	return title + " (" + kind + ")"
 }
 
 // span says what was taken over time, and over how much: an operand that is not

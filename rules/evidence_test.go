@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,6 +44,9 @@ func TestEvidence(t *testing.T) {
 			[]string{"requests waiting, most in 5 min: 9 > 3 required, holds; ; ", "requests waiting: 9 > 3 required, holds; ; "}},
 		{"equal titles are told apart", "cap:waiting > 3\nand on (instance, system, resource) cap:waiting{kind=\"threads\"} > 2", "cap:waiting" + a + " 9",
 			[]string{"requests waiting: 9 > 3 required, holds; ; ", "requests waiting (threads): 9 > 2 required, holds; ; "}},
+		{"but not by what they say", "cap:waiting > 3\nand on (instance, system, resource) cap:waiting{kind=\"requests\"} > 2\nand on (instance) max by (instance) (cap:waiting{kind=\"correlations\"}) > 1",
+			"cap:waiting" + strings.Replace(a, "threads", "requests", 1) + " 9\ncap:waiting" + strings.Replace(b, "threads", "correlations", 1) + " 8",
+			[]string{"requests waiting: 9 > 3 required, holds; ; ", "requests waiting: 9 > 2 required, holds; ; ", "correlations waiting: 8 > 1 required, holds; ; "}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

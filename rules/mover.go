@@ -74,7 +74,7 @@ func (q *inquiry) titleOf(s *strand) string {
 	}
 	switch kind, resource := s.labels.Get("kind"), s.labels.Get("resource"); {
 	case kind == "correlations":
-		return strings.Replace(title, "requests", kind, 1)
+		return titleOfKind(title, kind)
 	case resource == "", s.kind == Count && kind == "requests":
 		return title
 	default:

@@ -128,7 +128,7 @@ type Evidence struct {
 	Origin    string // where a fact or baseline comes from: "Evento's default", "lifetime average"
 	Lines     []Line // log lines it was read from, newest last
 
-	qualifier string // what tells it from another row of the same signal
+	kind string // of what it observes; tells it from another row of the same signal
 }
 
 // A Look is a look-alike that was judged and does not hold.
