@@ -27,8 +27,12 @@ func (m dashboard) copy(msg tea.KeyPressMsg) (dashboard, tea.Cmd) {
 	return m, m.toClipboard(m.options.Text(clip))
 }
 
-// command is the text of the next step that was not done.
+// command is the text of the step under the cursor, elsewhere of the next step that
+// was not done.
 func (m dashboard) command() string {
+	if b, ok := m.screens[m.current].(playbook); ok && b.steps.at < len(m.scene.plan.steps) {
+		return clean(m.scene.plan.steps[b.steps.at].step.Do)
+	}
 	for _, p := range m.scene.plan.steps {
 		if _, done := m.done.find(p.key); !done {
 			return clean(p.step.Do)

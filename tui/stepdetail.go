@@ -55,14 +55,15 @@ func (s *scene) verifyNow(p planned) string {
 	if signal == "" {
 		return "no signal shows its effect; mark it done and watch the rest"
 	}
-	now, read := s.reading.steps[watch(p.step, p.finding, s.frame.Report.At)]
+	w := watch(p.step, p.finding, s.frame.Report.At)
+	now, read := s.reading.steps[w]
 	switch {
 	case !read:
-		return s.title(signal) + " is being read"
+		return s.watchedTitle(w) + " is being read"
 	case !now.found || math.IsNaN(now.now):
-		return s.title(signal) + " is not seen: its effect cannot be told from here"
+		return s.watchedTitle(w) + " is not seen: its effect cannot be told from here"
 	}
-	text := s.title(signal) + " " + rules.Value(now.now, s.unit(signal))
+	text := s.watchedTitle(w) + " " + rules.Value(now.now, s.unit(signal))
 	if reaches := p.step.Verify.Reaches; p.step.Verify.Direction == "" && !math.IsNaN(reaches) {
 		text += ", needed " + rules.Value(reaches, s.unit(signal))
 	}

@@ -114,10 +114,10 @@ func (s *scene) effectRows(d deed, indent, width int) []row {
 	t := effectTexts[effect]
 	rows := []row{s.theme.pen(width).space(indent).put(plain, head).put(t.role, t.glyph+" "+t.word).put(plain, "   "+when).row()}
 	if !p.found {
-		return append(rows, s.theme.prose(width, indent, doubtful, s.title(d.watched.signal)+" is not seen: its effect cannot be told from here.")...)
+		return append(rows, s.theme.prose(width, indent, doubtful, s.watchedTitle(d.watched)+" is not seen: its effect cannot be told from here.")...)
 	}
 	unit := s.unit(d.watched.signal)
-	text := fmt.Sprintf("%s  now %s, at done %s", s.title(d.watched.signal), rules.Value(p.now, unit), rules.Value(p.before, unit))
+	text := fmt.Sprintf("%s now %s, at done %s", s.watchedTitle(d.watched), rules.Value(p.now, unit), rules.Value(p.before, unit))
 	if d.watched.hasTarget {
 		text += ", needed " + rules.Value(d.watched.target, unit)
 	}
@@ -130,6 +130,10 @@ func (s *scene) effectRows(d deed, indent, width int) []row {
 	}
 	return rows
 }
+
+// watchedTitle is what the signal of a step is called on the system that it is
+// about: "database uses".
+func (s *scene) watchedTitle(w watched) string { return s.titleOn(w.signal, w.system) }
 
 // effectOf is the verdict on a step and the time that goes with it.
 func (s *scene) effectOf(d deed) (Effect, string) {

@@ -13,17 +13,14 @@ import (
 // first; below them what failed, and where in time the screen stands.
 func (s *scene) top(width, height int) []row {
 	most := 3 // rows of the proof
-	switch {
-	case height < 24:
-		most = 1
-	case height < 30:
+	if height < 30 {
 		most = 2
 	}
 	rows := []row{s.headline(width)}
 	for _, l := range s.limit(proofLines(s.proof(), most, width), most, width) {
 		rows = append(rows, s.theme.text(width, plain, l))
 	}
-	rows = append(rows, s.first(width, min(2, most))...)
+	rows = append(rows, s.first(width, 2)...)
 	if down := s.failures(); down != "" {
 		rows = append(rows, s.theme.text(width, critical, down))
 	}
