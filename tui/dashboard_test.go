@@ -276,6 +276,7 @@ func TestUnjudgedIsNotRecovered(t *testing.T) {
 	for i := range 4 {
 		r := *silent().report
 		r.At = noon.Add(time.Duration(i+1) * every)
+		r.Cleared = cleared("scrape-starved") // what is judged of the scrapes themselves
 		m, _ = m.take(frameMsg(Frame{Report: &r}))
 	}
 	if m.result.Recovered {

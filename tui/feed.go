@@ -93,12 +93,12 @@ func (m dashboard) watchCalm(f Frame) dashboard {
 }
 
 // fails tells whether something at or above a severity fires, or nothing could be
-// judged.
+// judged: of a target that does not answer no more is judged than that.
 func fails(r *rules.Report, severity string) bool {
 	for _, f := range r.Findings {
 		if f.State == rules.Firing && rules.AtLeast(f.Severity, severity) {
 			return true
 		}
 	}
-	return len(r.Findings) == 0 && len(r.Cleared) == 0
+	return len(r.Findings) == 0 && len(r.Cleared) == 0 || allSilent(targetsOf(r))
 }

@@ -143,9 +143,7 @@ func (s *scene) latestDeed() (deed, bool) {
 	return deed{}, false
 }
 
-func (s *scene) allSilent() bool {
-	return len(s.targets) > 0 && s.counts[isUnknown]+s.counts[isDown] == len(s.targets)
-}
+func (s *scene) allSilent() bool { return allSilent(s.targets) }
 
 func (s *scene) judgedNothing() bool {
 	r := s.report()
@@ -186,9 +184,12 @@ func (s *scene) situation(width int) string {
 	case s.mode != Live:
 		return s.playing(at, width)
 	}
-	age := s.dataAge()
+	age, known := s.dataAge()
 	text := "data " + shortAge(age) + " old"
-	if s.isStale(age) {
+	switch {
+	case !known:
+		text = "no data"
+	case s.isStale(age):
 		text = "stale " + shortAge(age)
 	}
 	if width < 100 {
@@ -229,10 +230,16 @@ func (s *scene) situationRole() role {
 	switch {
 	case s.play.frozen:
 		return frozen
-	case !s.empty() && s.mode == Live && s.isStale(s.dataAge()):
+	case !s.empty() && s.mode == Live && s.isOld():
 		return doubtful
 	}
 	return plain
+}
+
+// isOld tells whether there is no data, or even the newest is stale.
+func (s *scene) isOld() bool {
+	age, known := s.dataAge()
+	return !known || s.isStale(age)
 }
 
 // isStale tells whether even the newest data is too old to speak of now.

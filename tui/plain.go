@@ -43,6 +43,7 @@ type teller struct {
 	clock clock
 	ascii bool
 	last  *rules.Report
+	blind bool // no target has answered so far
 }
 
 // say writes one line.
@@ -60,7 +61,10 @@ func (t *teller) say(r *rules.Report, text string) {
 func (t *teller) tell(f Frame) {
 	r := f.Report
 	if t.last == nil {
-		t.opening(f)
+		t.opening(r)
+	} else if t.blind && !allSilent(targetsOf(r)) {
+		t.blind = false
+		t.coverage(r)
 	}
 	for _, g := range r.Findings {
 		if g.Severity != rules.Info {
@@ -75,13 +79,21 @@ func (t *teller) tell(f Frame) {
 }
 
 // opening says what is watched, and that quiet is not silence.
-func (t *teller) opening(f Frame) {
-	r := f.Report
+func (t *teller) opening(r *rules.Report) {
 	for _, in := range r.Inputs {
 		if in.Error != "" {
 			t.say(r, "DOWN  "+in.Name+": "+in.Error)
 		}
 	}
+	if t.blind = allSilent(targetsOf(r)); t.blind {
+		t.say(r, "UNKNOWN  no target answers; nothing was compared")
+		return
+	}
+	t.coverage(r)
+}
+
+// coverage says what was looked at when nothing fires.
+func (t *teller) coverage(r *rules.Report) {
 	if len(r.Causes()) > 0 {
 		return
 	}

@@ -53,6 +53,22 @@ func TestPlainTellsChanges(t *testing.T) {
 	}
 }
 
+// TestPlainDoesNotClearTheSilent holds that a target that never answered is neither
+// clear nor recovered, and that the first answer is told.
+func TestPlainDoesNotClearTheSilent(t *testing.T) {
+	none := silent().report
+	none.Cleared = cleared("scrape-starved")
+	got, result := tell(t, Options{UntilRecovered: every}, none, none, none, healthy().report)
+	want := `09:11:00 UTC DOWN  evento-server: no answer within 5 s; try --timeout 30s
+09:11:00 UTC UNKNOWN  no target answers; nothing was compared
+09:11:45 UTC CLEAR  nothing fires on 3 inputs; 5 judged and clear, 2 unknown
+09:11:45 UTC BACK  evento-server answers again
+`
+	if diff := cmp.Diff(want, got); diff != "" || result.Recovered {
+		t.Errorf("recovered %v (-want +got):\n%s", result.Recovered, diff)
+	}
+}
+
 func TestPlainEndsWhenRecovered(t *testing.T) {
 	got, result := tell(t, Options{UntilRecovered: every}, collapse().report, healthy().report, healthy().report, collapse().report)
 	if !result.Recovered || !bytes.HasSuffix([]byte(got), []byte("09:11:30 UTC RECOVERED  nothing at or above warning has fired for 15 s\n")) {

@@ -108,8 +108,9 @@ func (s *scene) moment() time.Time {
 	return s.report().At
 }
 
-// dataAge is how old the newest data of any target is.
-func (s *scene) dataAge() time.Duration {
+// dataAge is how old the newest data of any target is; it is not known where no
+// target was ever read.
+func (s *scene) dataAge() (age time.Duration, known bool) {
 	var newest time.Time
 	for _, t := range s.targets {
 		if !t.logOnly && t.last.After(newest) {
@@ -117,9 +118,9 @@ func (s *scene) dataAge() time.Duration {
 		}
 	}
 	if newest.IsZero() {
-		newest = s.frame.Report.At
+		return 0, false
 	}
-	return max(0, s.now.Sub(newest))
+	return max(0, s.now.Sub(newest)), true
 }
 
 // A clock writes times in one zone.

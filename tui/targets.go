@@ -136,6 +136,11 @@ func (t *target) judge(f *rules.Finding) {
 	t.mark = min(t.mark, markOf(f))
 }
 
+// allSilent tells whether there are targets and none of them answers.
+func allSilent(targets []target) bool {
+	return len(targets) > 0 && !slices.ContainsFunc(targets, func(t target) bool { return t.mark != isDown && t.mark != isUnknown })
+}
+
 // affect marks the targets that only lend evidence.
 func affect(byName map[string]*target, r *rules.Report) {
 	for _, f := range r.Findings {

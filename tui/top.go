@@ -138,7 +138,11 @@ func (s *scene) first(width, most int) []row {
 	}
 	text, hint := s.todo()
 	if text == "" {
-		return []row{s.theme.text(width, note, hint)}
+		var rows []row
+		for _, l := range s.limit(wrap(s.theme.fit(hint), width), most, width) {
+			rows = append(rows, s.theme.text(width, note, l))
+		}
+		return rows
 	}
 	lead := "Do first: "
 	if _, busy := s.latestDeed(); busy {
