@@ -41,8 +41,8 @@ func looksOn(looks []rules.Look, id string) string {
 	return fmt.Sprintf("(%d targets)", len(on))
 }
 
-// amount is an observed value with the name of what it counts: "0 blocked",
-// "(in use 10)".
+// amount is an observed value; a count with what it counts, because "0 requests"
+// may be any of them: "2.1 %", "(requests waiting 0)".
 func amount(e rules.Evidence) string {
 	if math.IsNaN(e.Observed) || e.State == rules.Absent {
 		return ""
@@ -51,10 +51,11 @@ func amount(e rules.Evidence) string {
 	switch e.Unit {
 	case "ratio", "1/s", "s", "s/s", "bytes":
 		return value
-	case "1", "":
-		return "(" + title(e) + " " + value + ")"
 	}
-	return value + " " + e.Unit
+	if title(e) == "" {
+		return value + " " + e.Unit
+	}
+	return "(" + title(e) + " " + value + ")"
 }
 
 // notRuledOut writes the look-alikes that could not be judged, and what would

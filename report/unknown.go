@@ -34,7 +34,8 @@ func (t *reportText) notJudged(label string, causes ...group) {
 	t.lines(label, items)
 }
 
-// notSaid is what was not judged but for the look-alikes that causes name.
+// notSaid is what was not judged but for the look-alikes that causes name, and
+// but for what fires on another part of the same target.
 func (t *wording) notSaid(causes []group) []rules.NotJudged {
 	said := map[string]bool{}
 	for _, g := range causes {
@@ -42,7 +43,10 @@ func (t *wording) notSaid(causes []group) []rules.NotJudged {
 			said[m.ID] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(t.r.NotJudged), func(n rules.NotJudged) bool { return said[n.ID] })
+	fires := func(n rules.NotJudged) bool {
+		return slices.ContainsFunc(t.r.Findings, func(f *rules.Finding) bool { return f.ID == n.ID && string(f.Subject["instance"]) == n.Instance })
+	}
+	return slices.DeleteFunc(slices.Clone(t.r.NotJudged), func(n rules.NotJudged) bool { return said[n.ID] || fires(n) })
 }
 
 // unknownText is "cpu-throttled, disk-full on 3 targets: no disk_free_bytes".
