@@ -40,7 +40,7 @@ before you commit them.`,
 		Example: `  capdoctor check fixtures
   capdoctor check fixtures --matrix
   capdoctor check incident.capdoctor -o text -o junit=check.xml`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a case: a folder with case.yaml, or a .capdoctor file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.paths = args
 			if err := o.complete(); err != nil {

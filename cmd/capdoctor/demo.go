@@ -45,7 +45,7 @@ Exit 0: it found what the scenario shows. 3: it did not.`,
 		Example: `  capdoctor demo
   capdoctor demo --healthy --one-shot
   capdoctor demo --scenario saturated -o json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.complete(); err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -138,6 +139,10 @@ func complain(w io.Writer, err error) {
 			fmt.Fprintf(w, "capdoctor: and %d more problems\n", n)
 		}
 		return
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) && path == err && errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("no such file or folder: %s", path.Path)
 	}
 	fmt.Fprintf(w, "capdoctor: %s\n", err)
 	var h hinted

@@ -61,7 +61,7 @@ Exit 0: nothing at or above --fail-on. 1: an incident. 2: usage.
   capdoctor postmortem 'app.log*' db=/var/log/postgresql.log --since 2h
   journalctl -u app -o short-iso-precise | capdoctor postmortem app=-
   capdoctor postmortem logs/ --tz Europe/Rome --skew bundle=+1.2s -o markdown=incident.md -o text`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a log, or a recorded case"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.args = args
 			if err := o.complete(); err != nil {

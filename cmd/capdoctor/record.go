@@ -54,7 +54,7 @@ take out more.`,
 		Example: `  capdoctor record app.example:8080 --log app.log -o incident.capdoctor
   capdoctor record server=10.0.0.7:3000 -o incident --on firing --before 5m --after 2m
   capdoctor record app:8080 -o share.capdoctor --redact customer --anonymize`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a target"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.complete(args); err != nil {
 				return err

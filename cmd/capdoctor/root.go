@@ -19,7 +19,7 @@ ordered recovery steps. It only reads what it looks at.`,
   capdoctor diagnose server=http://10.0.0.7:3000/actuator/prometheus --fact deadline_seconds=30
   capdoctor diagnose page.prom                      one saved page
   capdoctor check fixtures                          recorded cases with known answers`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	})
 	root.SetIn(io.in)
@@ -39,7 +39,9 @@ ordered recovery steps. It only reads what it looks at.`,
 		newSize(io),
 		newWhatif(io),
 		newVersion(io),
+		newExitCodes(),
 	)
+	addCompletions(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return hinted{err, fmt.Sprintf("%s --help lists the flags", c.CommandPath())}
 	})

@@ -22,7 +22,7 @@ func newRulesList(s streams) *cobra.Command {
 	c := silence(&cobra.Command{
 		Use:   "list",
 		Short: "list the diagnoses: id, severity, signals needed",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			catalog, err := f.load()
 			if err != nil {
@@ -44,7 +44,7 @@ func newRulesLint(s streams) *cobra.Command {
 	c := silence(&cobra.Command{
 		Use:   "lint [--rules DIR]",
 		Short: "check rule files: form, names, texts",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			catalog, err := f.load()
 			if err != nil {

@@ -33,7 +33,7 @@ and says, as a case does, what must be found:
     expect:
       find: [{id: pool-exhausted}]
       not: [pool-filling]`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a file of rule tests"),
 		RunE: func(c *cobra.Command, args []string) error {
 			catalog, err := f.load()
 			if err != nil {

@@ -40,7 +40,7 @@ Numbers are plain (64, 0.2) or durations (200ms, 30s, 1m30s).`,
   capdoctor size osb --throttle 20 --servers 8 --batch 10
   capdoctor size pulsar --limit 1000 --usage 750 --nodes 5 --node-usage 150
   capdoctor size evento --from incident.capdoctor --service 300ms --nested 2 --nested-time 100ms`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	})
 	for _, t := range sizeTools() {
@@ -55,7 +55,7 @@ func newSizeTool(s streams, t *sizeTool) *cobra.Command {
 		Use:     t.name,
 		Short:   t.short,
 		Example: "  " + strings.Join(t.examples, "\n  "),
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.validate(); err != nil {
 				return err

@@ -29,7 +29,7 @@ func newVersion(io streams) *cobra.Command {
 	c := silence(&cobra.Command{
 		Use:   "version",
 		Short: "print the version",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			switch output {
 			case "text":

@@ -52,7 +52,7 @@ tells what changes, a line each.`,
 		Example: `  capdoctor watch app.example:8080
   capdoctor watch server=10.0.0.7:3000 bundle=10.0.0.8:8080 --log bundle=bundle.log
   capdoctor watch app:8080 --until-recovered=2m --plain`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a target"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.complete(args); err != nil {
 				return err

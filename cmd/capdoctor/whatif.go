@@ -50,7 +50,7 @@ than 20 % it says so and predicts nothing: exit 3.`,
   capdoctor whatif incident.capdoctor --grow-first --queue 256 --service 300ms
   capdoctor whatif server=10.0.0.7:3000 bundle=10.0.0.8:8080 --fact clients=20 \
     --goodput bundle:catalog_products_written_total --service 300ms --clients 8`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a target, or a recorded case"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.validate(); err != nil {
 				return err

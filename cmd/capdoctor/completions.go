@@ -1,0 +1,50 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capdoctor/capdoctor/rules"
+)
+
+// addCompletions lets the shell complete the flags that take one of some values.
+func addCompletions(root *cobra.Command) {
+	severities := []string{rules.Critical, rules.Warning, rules.Info}
+	var facts []string
+	for _, name := range rules.FactNames() {
+		facts = append(facts, name+"=")
+	}
+	outputs := map[string][]string{
+		"check": slices.Sorted(maps.Keys(checkForms)), "size": sizeFormats, "whatif": sizeFormats, "version": {"text", "json"}, "record": nil,
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		formats, known := outputs[c.Name()]
+		if !known {
+			formats = reportFormats
+		}
+		for flag, values := range map[string][]string{
+			"fail-on": severities, "min-severity": severities, "scenario": scenarioNames(), "output": formats,
+		} {
+			offer(c, flag, values, cobra.ShellCompDirectiveNoFileComp)
+		}
+		offer(c, "fact", facts, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// offer completes a flag of a command, where it has it, with fixed values.
+func offer(c *cobra.Command, flag string, values []string, directive cobra.ShellCompDirective) {
+	if c.Flags().Lookup(flag) == nil || len(values) == 0 {
+		return
+	}
+	err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(slices.Clone(values), directive))
+	if err != nil {
+		panic(err) // the flag is there, and is offered once
+	}
+}
