@@ -31,8 +31,8 @@ func Backoff(interval time.Duration, slow int, took time.Duration) time.Duration
 	return max(delay, dutyCycle*took)
 }
 
-// isSlow tells whether a result counts towards Backoff's slow.
-func isSlow(interval time.Duration, r Result) bool {
+// Slow tells whether a result counts towards Backoff's slow.
+func Slow(interval time.Duration, r Result) bool {
 	return r.Err != nil || r.Duration > interval/2
 }
 

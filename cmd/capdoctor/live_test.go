@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/capdoctor/capdoctor/lab"
+	"github.com/capdoctor/capdoctor/scrape"
 )
 
 // TestOneRequestInFlight holds that a target never has two requests at once,
@@ -40,6 +44,42 @@ func TestOneRequestInFlight(t *testing.T) {
 	}
 	if code != 1 {
 		t.Errorf("exit %d, want 1:\n%s", code, &out)
+	}
+}
+
+// TestTargetsAreAskedApart holds that each of several targets is asked at its own
+// distance from the beginning of a round, and one target at once.
+func TestTargetsAreAskedApart(t *testing.T) {
+	var mu sync.Mutex
+	asked := map[string][]time.Time{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[r.URL.Path[1:]] = append(asked[r.URL.Path[1:]], time.Now())
+		w.Write([]byte("up_time 1\n"))
+	}))
+	defer server.Close()
+	const interval = 2 * time.Second
+	args := []string{"diagnose", "--for", "2s", "--interval", interval.String(), "--exit-zero"}
+	for n := range 20 {
+		args = append(args, fmt.Sprintf("t%d=%s/t%d", n, server.URL, n))
+	}
+	begun := time.Now().Truncate(time.Millisecond)
+	run(context.Background(), args, streams{nil, io.Discard, io.Discard})
+	for n := range 20 {
+		name := fmt.Sprint("t", n)
+		if len(asked[name]) != 2 {
+			t.Fatalf("%s was asked %d times, want 2", name, len(asked[name]))
+		}
+		for round, at := range asked[name] {
+			if early := begun.Add(time.Duration(round)*interval + scrape.Jitter(name, interval)); at.Before(early) {
+				t.Errorf("%s was asked %s too early in round %d", name, early.Sub(at), round)
+			}
+		}
+	}
+	alone := &watching{interval: interval, scrapers: make([]*scrape.Scraper, 1)}
+	if d := alone.delay(0); d != 0 {
+		t.Errorf("a target alone is asked after %s", d)
 	}
 }
 

@@ -9,8 +9,10 @@ import (
 
 // A watching scrapes targets in rounds and judges after each. A target that
 // still answers the last round is left out of the next one: there is never more
-// than one request in flight per target. With spare set, one that is slow or
-// fails is asked less often.
+// than one request in flight per target. Each of several targets is asked a
+// little after the round begins, always at its own distance, so that they do not
+// start at one instant. With spare set, one that is slow or fails is asked less
+// often.
 type watching struct {
 	spare    bool
 	session  *session
@@ -97,8 +99,21 @@ func (w *watching) launch(ctx context.Context, at time.Time) {
 		w.pace(i, at)
 		w.busy[i] = true
 		w.flying++
-		go func() { w.results <- indexed{i, s.Scrape(ctx, at)} }()
+		go func() {
+			if delay := w.delay(i); delay > 0 {
+				sleepUntil(ctx, at.Add(delay)) // a scrape under an ended context says so itself
+			}
+			w.results <- indexed{i, s.Scrape(ctx, at)}
+		}()
 	}
+}
+
+// delay is how long after the beginning of a round a target is asked.
+func (w *watching) delay(i int) time.Duration {
+	if len(w.scrapers) == 1 || w.scrapers[i].Once() {
+		return 0
+	}
+	return scrape.Jitter(w.inputs[i].Name, w.interval)
 }
 
 // pace tells the store how long ago the target was asked last, when that was
@@ -114,7 +129,7 @@ func (w *watching) pace(i int, at time.Time) {
 
 // spareTarget decides when a target may be asked again.
 func (w *watching) spareTarget(i int, r scrape.Result) {
-	if r.Err != nil || r.Duration > w.interval/2 {
+	if scrape.Slow(w.interval, r) {
 		w.slow[i]++
 	} else {
 		w.slow[i] = 0
