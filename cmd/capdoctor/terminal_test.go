@@ -39,7 +39,7 @@ type terminal struct {
 }
 
 // start runs a program on a new terminal of 120×36.
-func start(t *testing.T, env []string, name string, args ...string) *terminal {
+func start(t testing.TB, env []string, name string, args ...string) *terminal {
 	t.Helper()
 	keys, line, err := pty.Open()
 	if err != nil {
@@ -94,7 +94,7 @@ func (m *terminal) written() string {
 func (m *terminal) rows() string { return ansi.Strip(m.screen.Render()) }
 
 // shows waits until the screen holds all of the texts.
-func (m *terminal) shows(t *testing.T, texts ...string) {
+func (m *terminal) shows(t testing.TB, texts ...string) {
 	t.Helper()
 	m.until(t, "to show "+strings.Join(texts, ", "), func() bool {
 		rows := m.rows()
@@ -108,7 +108,7 @@ func (m *terminal) shows(t *testing.T, texts ...string) {
 }
 
 // until waits until something holds.
-func (m *terminal) until(t *testing.T, what string, holds func() bool) {
+func (m *terminal) until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -117,7 +117,7 @@ func (m *terminal) until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-func (m *terminal) press(t *testing.T, keys string) {
+func (m *terminal) press(t testing.TB, keys string) {
 	t.Helper()
 	if _, err := io.WriteString(m.keys, keys); err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func (m *terminal) press(t *testing.T, keys string) {
 }
 
 // resize changes the size of the terminal; the program gets a signal.
-func (m *terminal) resize(t *testing.T, width, height int) {
+func (m *terminal) resize(t testing.TB, width, height int) {
 	t.Helper()
 	m.screen.Resize(width, height)
 	if err := pty.Setsize(m.keys, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
@@ -134,7 +134,7 @@ func (m *terminal) resize(t *testing.T, width, height int) {
 }
 
 // exits waits for the end and holds that the terminal is as it was before.
-func (m *terminal) exits(t *testing.T, want int) {
+func (m *terminal) exits(t testing.TB, want int) {
 	t.Helper()
 	select {
 	case code := <-m.exitCode:
@@ -149,7 +149,7 @@ func (m *terminal) exits(t *testing.T, want int) {
 
 // isSane holds that the cursor is shown, the alternate screen left, and the line
 // as it was: echoing, by whole lines.
-func (m *terminal) isSane(t *testing.T) {
+func (m *terminal) isSane(t testing.TB) {
 	t.Helper()
 	m.until(t, "to be given back", func() bool { return !m.screen.IsAltScreen() && !m.screen.CursorHidden() })
 	after, err := term.GetState(m.line.Fd())
