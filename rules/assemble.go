@@ -58,7 +58,7 @@ type assembly struct {
 // assembly prepares telling what the last tick came to.
 func (j *Judge) assembly(ctx context.Context) assembly {
 	t := j.at()
-	j.answers = map[string]answer{}
+	j.beginReport()
 	a := assembly{
 		Judge: j, ctx: ctx, t: t, i: j.i, systems: j.recognise(t), ages: j.agesAt(j.now.plan, t),
 		present: presence{j.store, t, map[string]map[string]bool{}},

@@ -243,22 +243,5 @@ func selector(signal string, labels model.Metric) string {
 	return text + "}"
 }
 
-// An answer is what an expression came to at the last tick.
-type answer struct {
-	samples []series.Sample
-	err     error
-}
-
-// instant evaluates an expression over everything at the last tick, once per
-// report.
-func (j *Judge) instant(ctx context.Context, expr string) ([]series.Sample, error) {
-	known, ok := j.answers[expr]
-	if !ok {
-		known.samples, known.err = j.store.Instant(ctx, series.View{}, expr, j.at())
-		j.answers[expr] = known
-	}
-	return known.samples, known.err
-}
-
 // at is the last tick.
 func (j *Judge) at() int64 { return j.now.ticks[j.i] }

@@ -35,8 +35,11 @@ type Judge struct {
 	indexes      []*index                        // of the terms of the last moment, by the number of the operand
 	pairs        []pairing                       // likewise, by the number of the comparison
 	programs     map[parser.Expr]*series.Program // nil for what only the engine knows
+	questions    map[string]*question            // of reports, by expression
 	answers      map[string]answer               // of the report that is being made, by expression
+	reports      int                             // that were begun
 	known        []map[string][]*System          // what was recognised at each tick of the last advance, by instance
+	recognised   recognition                     // at the tick that was asked for last
 	patterns     map[string]patternNames
 }
 
@@ -50,10 +53,11 @@ func NewJudge(c *Catalog, s *series.Store) *Judge {
 		outputs: map[*recording]*results{},
 		stated:  map[statement]*said{},
 
-		indexes:  make([]*index, c.operands),
-		pairs:    make([]pairing, c.comparisons),
-		programs: map[parser.Expr]*series.Program{},
-		patterns: map[string]patternNames{},
+		indexes:   make([]*index, c.operands),
+		pairs:     make([]pairing, c.comparisons),
+		programs:  map[parser.Expr]*series.Program{},
+		questions: map[string]*question{},
+		patterns:  map[string]patternNames{},
 	}
 }
 

@@ -39,6 +39,7 @@ func (j *Judge) state(p plan, ticks []int64) {
 		all := j.recogniseAll(t)
 		j.known = append(j.known, all)
 		systems := withoutRepeats(all)
+		j.recognised = recognition{t, systems}
 		for _, name := range names {
 			j.stateInstance(p.instances[name], systems[name], t)
 		}
@@ -73,7 +74,18 @@ func (j *Judge) stateInstance(in instance, systems []*System, t int64) {
 
 // recognise lists for every instance the systems of which it shows a marker
 // metric, in catalogue order, without those that repeat another one that is there.
-func (j *Judge) recognise(t int64) map[string][]*System { return withoutRepeats(j.recogniseAll(t)) }
+func (j *Judge) recognise(t int64) map[string][]*System {
+	if j.recognised.systems == nil || j.recognised.tick != t {
+		j.recognised = recognition{t, withoutRepeats(j.recogniseAll(t))}
+	}
+	return j.recognised.systems
+}
+
+// A recognition is what was recognised at a tick.
+type recognition struct {
+	tick    int64
+	systems map[string][]*System
+}
 
 func withoutRepeats(found map[string][]*System) map[string][]*System {
 	own := make(map[string][]*System, len(found))
