@@ -53,6 +53,8 @@ type assembly struct {
 	present presence
 	byID    map[string][]judgement // of the last tick, by diagnosis
 	byPlace map[place][]judgement  // likewise, by diagnosis and instance
+	decided search                 // what is clear, or a finding
+	lacking search                 // what a missing signal keeps from being judged
 }
 
 // assembly prepares telling what the last tick came to.
@@ -68,6 +70,11 @@ func (j *Judge) assembly(ctx context.Context) assembly {
 		id, p := jd.diagnosis.ID, place{jd.diagnosis.ID, model.LabelValue(jd.labels.Get("instance"))}
 		a.byID[id], a.byPlace[p] = append(a.byID[id], jd), append(a.byPlace[p], jd)
 	}
+	a.decided = newSearch(func(jd judgement) bool {
+		tr := a.tracks[jd.key]
+		return tr != nil && (tr.state >= Pending || tr.state == Clear)
+	})
+	a.lacking = newSearch(func(jd judgement) bool { return len(a.missingOf(jd)) > 0 })
 	return a
 }
 

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"iter"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -30,42 +29,65 @@ func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject *row) {
 // look judges one look-alike: on the same target first, else elsewhere in the
 // service.
 func (a assembly) look(f *Finding, other *Diagnosis, subject *row) {
-	for jd := range a.nearest(other.ID, subject) {
-		switch tr := a.tracks[jd.key]; {
-		case tr == nil:
-		case tr.state >= Pending:
-			return // a finding of its own
-		case tr.state == Clear:
+	if jd, ok := a.nearest(other.ID, subject, a.decided); ok {
+		if tr := a.tracks[jd.key]; tr.state == Clear { // else a finding of its own
 			f.RuledOut = append(f.RuledOut, Look{other.ID, jd.labels.Get("instance"), a.excluding(jd)})
-			return
 		}
+		return
 	}
-	for jd := range a.nearest(other.ID, subject) {
-		if missing := a.missingOf(jd); len(missing) > 0 {
-			f.NotRuledOut = append(f.NotRuledOut, missing[0])
-			return
-		}
+	if jd, ok := a.nearest(other.ID, subject, a.lacking); ok {
+		f.NotRuledOut = append(f.NotRuledOut, a.missingOf(jd)[0])
+		return
 	}
 	first := other.variants[0].form.conditions[0].comparisons[0].observed
 	f.NotRuledOut = append(f.NotRuledOut, a.missingSignal(other.ID, subject.labels.Get("instance"), first))
 }
 
-// nearest are the judgements of a diagnosis in the service of a subject, those
-// of its own target first.
-func (a assembly) nearest(id string, subject *row) iter.Seq[judgement] {
+// nearest is the first judgement of a diagnosis in the service of a subject that
+// a search takes; those of its own target come first.
+func (a assembly) nearest(id string, subject *row, s search) (judgement, bool) {
 	own, service := subject.labels.Get("instance"), subject.labels.Get("service")
-	return func(yield func(judgement) bool) {
-		for _, jd := range a.byPlace[place{id, model.LabelValue(own)}] {
-			if jd.labels.Get("service") == service && !yield(jd) {
-				return
-			}
-		}
-		for _, jd := range a.byID[id] {
-			if jd.labels.Get("instance") != own && jd.labels.Get("service") == service && !yield(jd) {
-				return
-			}
+	for _, jd := range a.byPlace[place{id, model.LabelValue(own)}] {
+		if jd.labels.Get("service") == service && s.takes(jd) {
+			return jd, true
 		}
 	}
+	for _, jd := range s.firsts(a.byID[id], place{id, model.LabelValue(service)}) {
+		if jd.labels.Get("instance") != own {
+			return jd, true
+		}
+	}
+	return judgement{}, false
+}
+
+// A search finds judgements by what they came to. It remembers the first ones of
+// each diagnosis and service, so that many findings may ask.
+type search struct {
+	takes func(judgement) bool
+	known map[place][]judgement // by diagnosis and service
+}
+
+func newSearch(takes func(judgement) bool) search {
+	return search{takes, map[place][]judgement{}}
+}
+
+// firsts are the first two judgements, on different targets, that the search
+// takes in a service: whichever target asks, one of them is another's.
+func (s search) firsts(all []judgement, in place) []judgement {
+	found, ok := s.known[in]
+	if ok {
+		return found
+	}
+	for _, jd := range all {
+		if jd.labels.Get("service") != string(in.instance) || len(found) == 1 && jd.labels.Get("instance") == found[0].labels.Get("instance") || !s.takes(jd) {
+			continue
+		}
+		if found = append(found, jd); len(found) == 2 {
+			break
+		}
+	}
+	s.known[in] = found
+	return found
 }
 
 // excluding is the first condition that made a look-alike false.

@@ -10,16 +10,25 @@ import (
 // link connects findings with those that they explain: on their own target, and
 // on others of the service that have no cause of their own there.
 func (a assembly) link(all []*Finding) {
-	byID := map[string][]*Finding{}
-	for _, f := range all {
-		byID[f.ID] = append(byID[f.ID], f)
-	}
 	home := a.explainedAtHome(all)
+	type service struct {
+		id, name string
+	}
+	own, homeless := map[place][]int{}, map[service][]int{} // places in all
+	for n, g := range all {
+		if home[placeOf(g)] {
+			own[placeOf(g)] = append(own[placeOf(g)], n)
+		} else {
+			s := service{g.ID, string(g.Subject["service"])}
+			homeless[s] = append(homeless[s], n)
+		}
+	}
 	for _, f := range all {
 		for _, id := range slices.Sorted(slices.Values(a.catalog.diagnoses[f.ID].Explains)) {
-			for _, g := range byID[id] {
-				own := f.Subject["instance"] == g.Subject["instance"]
-				if f.Subject["service"] == g.Subject["service"] && (own || !home[placeOf(g)]) {
+			explained := slices.Concat(own[place{id, f.Subject["instance"]}], homeless[service{id, string(f.Subject["service"])}])
+			slices.Sort(explained)
+			for _, n := range explained {
+				if g := all[n]; f.Subject["service"] == g.Subject["service"] {
 					f.Explains = append(f.Explains, g)
 					g.ExplainedBy = append(g.ExplainedBy, f.ID)
 				}
@@ -56,7 +65,13 @@ func (a assembly) explainedAtHome(all []*Finding) map[place]bool {
 // since, severity, id and subject.
 func rank(all []*Finding) []*Finding {
 	rest := slices.Clone(all)
-	slices.SortFunc(rest, compareFindings)
+	subjects := make(map[*Finding]string, len(all))
+	for _, f := range all {
+		subjects[f] = f.Subject.String()
+	}
+	slices.SortFunc(rest, func(f, g *Finding) int {
+		return cmp.Or(compareFindings(f, g), cmp.Compare(subjects[f], subjects[g]))
+	})
 	below := standBelow(rest)
 	causes := map[*Finding]int{} // that are not placed yet
 	for _, g := range rest {
@@ -123,8 +138,5 @@ func compareFindings(a, b *Finding) int {
 		a.Since.Compare(b.Since),
 		cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)),
 		cmp.Compare(a.ID, b.ID),
-		compareMetrics(a.Subject, b.Subject),
 	)
 }
-
-func compareMetrics(a, b model.Metric) int { return cmp.Compare(a.String(), b.String()) }
