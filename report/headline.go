@@ -45,12 +45,12 @@ func (t *reportText) headline(g group) {
 // since is when a finding began, as far as it was watched.
 func (t *wording) since(f *rules.Finding) string {
 	if !f.NotJudgedSince.IsZero() {
-		return "not judged since " + t.clock.time(f.NotJudgedSince) + " " + t.clock.abbreviation()
+		return "not judged since " + t.clock.zoned(f.NotJudgedSince)
 	}
 	if f.Since.IsZero() || f.SeenOnce {
 		return ""
 	}
-	since := "since " + t.clock.time(f.Since) + " " + t.clock.abbreviation()
+	since := "since " + t.clock.zoned(f.Since)
 	if t.sinceStart(f) {
 		since += " or before"
 	}

@@ -48,17 +48,17 @@ func (h *hindsight) what() string {
 
 // period is "09:00:50 to 09:11:00 UTC", with "after" where the end was not seen.
 func (h *hindsight) period(in *rules.Incident) string {
-	from := h.clock.time(in.Onset)
+	from := h.clock.plain(in.Onset)
 	switch {
 	case in.AtStart:
 		from = "before " + from
 	case !in.After.IsZero():
-		from = "between " + h.clock.time(in.After) + " and " + from
+		from = "between " + h.clock.plain(in.After) + " and " + from
 	}
 	if in.End.IsZero() {
-		return from + " to after " + h.clock.time(in.LastSeen) + " " + h.clock.abbreviation()
+		return h.clock.span(from, "after "+h.clock.plain(in.LastSeen), in.Onset, in.LastSeen)
 	}
-	return from + " to " + h.clock.time(in.End) + " " + h.clock.abbreviation()
+	return h.clock.span(from, h.clock.plain(in.End), in.Onset, in.End)
 }
 
 // scope is "2 logs, 2026-07-02 08:12:05 to 11:01:00 UTC".
@@ -67,11 +67,12 @@ func (h *hindsight) scope() string {
 		return h.inputCount()
 	}
 	from, to := h.clock.date(h.p.First), h.clock.date(h.p.Last)
-	s := h.inputCount() + ", " + from + " " + h.p.First.In(h.clock.zone).Format("15:04:05") + " to "
+	begin := from + " " + h.p.First.In(h.clock.zone).Format(time.TimeOnly)
+	end := h.p.Last.In(h.clock.zone).Format(time.TimeOnly)
 	if from != to {
-		s += to + " "
+		end = to + " " + end
 	}
-	return s + h.p.Last.In(h.clock.zone).Format("15:04:05 MST")
+	return h.inputCount() + ", " + h.clock.span(begin, end, h.p.First, h.p.Last)
 }
 
 // course says what happened in numbers.

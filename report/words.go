@@ -55,8 +55,19 @@ func newClock(o Options, r *rules.Report) clock {
 	return clock{zone: zone, day: r.At.In(zone)}
 }
 
-// time is "09:00:50", or with its date "2026-07-01 23:59:58".
+// time is "09:00:50", or with its date "2026-07-01 23:59:58". On the other side of
+// a change of summer time it names its zone: "02:45:00 CEST".
 func (c clock) time(t time.Time) string {
+	if c.sameZone(t, c.day) {
+		return c.plain(t)
+	}
+	return c.zoned(t)
+}
+
+// zoned is "09:00:50 UTC", or with its date.
+func (c clock) zoned(t time.Time) string { return c.plain(t) + " " + t.In(c.zone).Format("MST") }
+
+func (c clock) plain(t time.Time) string {
 	t = t.In(c.zone)
 	if t.Year() == c.day.Year() && t.YearDay() == c.day.YearDay() {
 		return t.Format("15:04:05")
@@ -64,10 +75,21 @@ func (c clock) time(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05")
 }
 
+// span is two times, "09:00:50 to 09:11:00 UTC"; the zone of the first one is
+// said where it is another.
+func (c clock) span(from, to string, first, last time.Time) string {
+	if !c.sameZone(first, last) {
+		from += " " + first.In(c.zone).Format("MST")
+	}
+	return from + " to " + to + " " + last.In(c.zone).Format("MST")
+}
+
+func (c clock) sameZone(a, b time.Time) bool {
+	return a.In(c.zone).Format("MST-0700") == b.In(c.zone).Format("MST-0700")
+}
+
 // full is "2026-07-02 09:11:00 UTC".
 func (c clock) full(t time.Time) string { return t.In(c.zone).Format("2006-01-02 15:04:05 MST") }
-
-func (c clock) abbreviation() string { return c.day.Format("MST") }
 
 // lowerFirst writes a sentence so that it can follow a colon. Names and
 // abbreviations keep their capitals.

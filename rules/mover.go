@@ -37,9 +37,13 @@ func (q *inquiry) tellable(f *Finding, s *strand) bool {
 }
 
 // told tells whether a change of the same thing on the same target is among
-// those told: a pool that shows in several meters changes once.
+// those told: a pool that shows in several meters changes once, and so does what
+// one line says in several ways.
 func told(all []Mover, sh shift) bool {
 	return slices.ContainsFunc(all, func(m Mover) bool {
+		if isLines(sh.strand.signal) && sh.where != nil && m.Where != nil && *m.Where == *sh.where {
+			return true // the same line says it
+		}
 		return m.Signal == sh.strand.signal && m.Instance == sh.strand.instance() && !math.IsNaN(m.During) && sh.strand.signal != "cap:waiting"
 	})
 }
@@ -75,7 +79,7 @@ func (q *inquiry) titleOf(s *strand) string {
 	switch kind, resource := s.labels.Get("kind"), s.labels.Get("resource"); {
 	case kind == "correlations":
 		return titleOfKind(title, kind)
-	case resource == "", s.kind == Count && kind == "requests":
+	case resource == "", s.kind == Count && kind == "requests", isLines(s.signal):
 		return title
 	default:
 		return title + " (" + resource + ")"

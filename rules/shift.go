@@ -103,6 +103,9 @@ func (q *inquiry) place(sh *shift, b bin) {
 	if sh.strand.kind != Count && sh.between(lines, shows) {
 		return
 	}
+	if sh.strand.kind == Count {
+		start-- // a count's tick takes what happened at the one before it, not at its own
+	}
 	n := linesBefore(lines, utc(start+1))
 	if n < len(lines) && lines[n].Time.UnixMilli() <= end+1000 {
 		sh.time, sh.within, sh.where = lines[n].Time, 0, &lines[n]

@@ -22,14 +22,17 @@ type strand struct {
 
 func (s *strand) instance() string { return s.labels.Get("instance") }
 
+// A strandSpec is a signal that a look back follows.
+type strandSpec struct {
+	signal string
+	kind   StrandKind
+}
+
 // strandSpecs are the signals that a look back follows, in the order in which
 // trouble travels: who asks, what completes, what waits, what is lost, what is
 // busy. Rates are computed anew for every tick, because the windows of the
 // rules smear a change over minutes.
-var strandSpecs = []struct {
-	signal string
-	kind   StrandKind
-}{
+var strandSpecs = []strandSpec{
 	{"cap:clients", Level},
 	{"cap:offered_rate", PerSecond},
 	{"cap:goodput_rate", PerSecond},
@@ -58,7 +61,7 @@ const eventCount = "cap:event_count"
 
 // spin makes the strands.
 func (q *inquiry) spin() error {
-	for _, spec := range strandSpecs {
+	for _, spec := range q.specs() {
 		var found []strand
 		var err error
 		if spec.kind == Level {
@@ -70,6 +73,37 @@ func (q *inquiry) spin() error {
 	}
 	q.strands = append(q.strands, q.troubleLines()...)
 	return nil
+}
+
+// specs are the signals to follow: strandSpecs, and behind the events those that
+// count the lines which say one thing, as far as one does.
+func (q *inquiry) specs() []strandSpec {
+	var specs []strandSpec
+	for _, spec := range strandSpecs {
+		specs = append(specs, spec)
+		if spec.signal != eventCount {
+			continue
+		}
+		for _, signal := range sortedKeys(q.catalog.recordings) {
+			if isLines(signal) && q.everPositive(signal) {
+				specs = append(specs, strandSpec{signal, Count})
+			}
+		}
+	}
+	return specs
+}
+
+// isLines tells whether a signal counts the lines that say one thing.
+func isLines(signal string) bool { return strings.HasSuffix(signal, "_lines") }
+
+// everPositive tells whether a recorded signal was ever more than 0.
+func (q *inquiry) everPositive(signal string) bool {
+	for _, s := range q.levels(signal) {
+		if s.total(0, len(s.values)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // levels reads the recorded values of a signal.
@@ -201,6 +235,17 @@ func zeroIfUnknown(v float64) float64 {
 
 // isRate tells whether a signal is per second.
 func isRate(signal string) bool { return strings.HasSuffix(signal, "_rate") }
+
+// counts tells whether two strands count the same things, but for what a rate
+// over a short window is off.
+func (s *strand) counts(other *strand) bool {
+	sum, apart := 0.0, 0.0
+	for i, v := range s.values {
+		sum += zeroIfUnknown(v)
+		apart += math.Abs(zeroIfUnknown(v) - zeroIfUnknown(other.values[i]))
+	}
+	return apart < 0.05*sum
+}
 
 // total is the sum of a strand over the ticks [from, to); NaN when none of them
 // has a value.

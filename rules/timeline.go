@@ -103,7 +103,7 @@ func (q *inquiry) mainStrands(in *Incident) []*strand {
 			continue
 		}
 		switch {
-		case s.signal == eventCount:
+		case s.signal == eventCount, in != nil && isLines(s.signal):
 		case s.signal == linesMetric, s.signal == "cap:clients", completions(s.signal):
 			rank[s] = 2
 		case in != nil && s.instance() == string(in.Finding.Subject["instance"]) && slices.Contains(ofTrouble, s.signal):
@@ -145,7 +145,8 @@ func (q *inquiry) pick(rank map[*strand]int) []*strand {
 	var picked []*strand
 	for _, s := range order {
 		twice := slices.ContainsFunc(picked, func(x *strand) bool {
-			return x.signal == s.signal && x.instance() == s.instance() && (rank[s] > 0 || s.kind == Count)
+			same := x.instance() == s.instance()
+			return same && x.signal == s.signal && (rank[s] > 0 || s.kind == Count) || same && isLines(s.signal) && s.counts(x)
 		})
 		if !twice && len(picked) < mostTracks {
 			picked = append(picked, s)
