@@ -275,7 +275,7 @@ func TestTallyIsBounded(t *testing.T) {
 		}
 		last = at
 	})
-	if sum.Levels[Info] != 500_000 || sum.Levels[Warn] != 1 || sum.Classes[5] != 1 {
+	if sum.Levels[Info] != 500_000 || sum.Levels[Warn] != 1 || sum.Statuses[statusIndex(504)] != 1 {
 		t.Errorf("counts %+v", sum)
 	}
 	if other.Width() < time.Minute {

@@ -32,8 +32,12 @@ func (s *Scanner) countRecord(e *entry) bool {
 	} else {
 		s.stats.Undated++
 	}
-	if s.tally != nil && (e.dated || s.lastSecSet) {
+	switch {
+	case s.tally == nil:
+	case e.dated || s.lastSecSet:
 		s.tally.add(e.sec, e.header.level, e.header.status)
+	default:
+		s.tally.addUndated(e.header.level, e.header.status)
 	}
 	return true
 }

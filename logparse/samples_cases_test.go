@@ -52,7 +52,7 @@ var caseCounts = map[string]map[string]float64{
 	"a27-max-poll-interval/logs/orders-consumer.log":   {`capdoctor_log_events_total{event="consumer_poll_timeout",level="warn",type="orders"}`: 2},
 	"a30-pulsar-queue-full/logs/publisher.log":         {`capdoctor_log_events_total{event="producer_queue_full",level="warn"}`: 1},
 	"a32-lambda-throttled/logs/invoice-render.log":     {`capdoctor_log_span_seconds_count{span="invocation"}`: 58},
-	"a34-envoy-overflow/logs/access.log":               {`capdoctor_log_events_total{event="envoy_overflow",level="none",type="payments.shop"}`: 222, `capdoctor_log_requests_total{status="5xx"}`: 222},
+	"a34-envoy-overflow/logs/access.log":               {`capdoctor_log_events_total{event="envoy_overflow",level="none",type="payments.shop"}`: 222, `capdoctor_log_requests_total{status="503"}`: 222},
 	"a4-rejected-while-threads-idle/logs/checkout.log": {`capdoctor_log_pool_rejected_total{kind="permits",pool="payments",source="resilience4j"}`: 30},
 	"a6-no-back-pressure-heap/logs/crawler.log":        {`capdoctor_log_submitted_total{what="submitted"}`: 61622000},
 	"a7-nested-checkout/logs/orders.log":               {`hikaricp_connections_timeout_total{pool="HikariPool-1"}`: 143},

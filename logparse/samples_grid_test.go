@@ -172,12 +172,14 @@ func TestDrop(t *testing.T) {
 
 func TestRequestsByStatus(t *testing.T) {
 	s := newTestSampler(t, GridOptions{})
-	for i, status := range []int{200, 503, 504, 0, 1200} {
+	for i, status := range []int{200, 500, 503, 504, 0, 1200} {
 		s.Record(&Record{Time: after(float64(i)), Status: status})
 	}
 	batches := s.Batches(0)
-	if got := pointsOf(batches, RequestsMetric, "status", "5xx"); len(got) != 6 || got[5] != "5:2" {
-		t.Errorf("5xx: %v", got)
+	for status, want := range map[string]string{"2xx": "6:1", "4xx": "6:0", "5xx": "6:1", "503": "6:1", "504": "6:1", "502": "6:0"} {
+		if got := pointsOf(batches, RequestsMetric, "status", status); len(got) != 7 || got[6] != want {
+			t.Errorf("%s: %v, want %s at the end", status, got, want)
+		}
 	}
 	if got := pointsOf(batches, RequestsMetric, "status", "12xx"); len(got) != 0 {
 		t.Errorf("1200: %v", got)

@@ -3,7 +3,6 @@ package logparse
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -36,17 +35,18 @@ type Sampler struct {
 	present map[int64]int64 // cell → records
 	last    int64           // time of the last record, in milliseconds; 0 none yet
 
-	tracks   map[string]*track
-	events   map[eventKey]*track
-	readings map[readingKey]*track
-	types    map[string]map[string]bool // event → types
-	systems  map[string]bool
-	members  map[string]map[string]float64 // series → part → size
-	spans    spans
-	repeats  repeats
-	facts    map[string][]Fact // by name, in the order of time
-	quotes   Quotes
-	undated  []Event
+	requestsOf []*track // by status, from the first index that is one on
+	tracks     map[string]*track
+	events     map[eventKey]*track
+	readings   map[readingKey]*track
+	types      map[string]map[string]bool // event → types
+	systems    map[string]bool
+	members    map[string]map[string]float64 // series → part → size
+	spans      spans
+	repeats    repeats
+	facts      map[string][]Fact // by name, in the order of time
+	quotes     Quotes
+	undated    []Event
 
 	undatedLines [len(levelLabels)]int64
 	emitted      int64 // followed logs: the last point that was given out, in milliseconds
@@ -129,28 +129,46 @@ func (s *Sampler) Count(t *Tally) {
 		s.grid.flushLines()
 		s.grid.coarsen()
 	}
+	for l, n := range t.undated.Levels {
+		if n > 0 {
+			s.Lines(0, Level(l), n)
+		}
+	}
 	t.Each(func(at time.Time, c Counts) {
 		for l, n := range c.Levels {
 			if n > 0 {
 				s.Lines(at.UnixMilli(), Level(l), n)
 			}
 		}
-		for class, n := range c.Classes {
-			s.Requests(at.UnixMilli(), 100*class, n)
+		for i, n := range c.Statuses {
+			s.requests(at.UnixMilli(), i, n)
 		}
 	})
 }
 
 // Requests counts n requests that were answered with an HTTP status at the time
-// ms, in milliseconds since the epoch, by the class of the status (5xx). Their
-// records are counted by Lines, too.
-func (s *Sampler) Requests(ms int64, status int, n int64) {
+// ms, in milliseconds since the epoch, by the class of the status (5xx) or by the
+// status itself (503) where that tells of a limit. Their records are counted by
+// Lines, too.
+func (s *Sampler) Requests(ms int64, status int, n int64) { s.requests(ms, statusIndex(status), n) }
+
+// requests counts by the index of a status.
+func (s *Sampler) requests(ms int64, status int, n int64) {
+	if status == 0 || n == 0 {
+		return
+	}
 	if ms == 0 {
 		ms = s.last
 	}
-	if ms != 0 && n > 0 && 100 <= status && status <= 599 {
-		s.put(s.track(countSample, RequestsMetric, "status", strconv.Itoa(status/100)+"xx"), ms, float64(n))
+	if ms == 0 {
+		return
 	}
+	if len(s.requestsOf) == 0 { // none is a number, too
+		for _, label := range statusLabels[1:] {
+			s.requestsOf = append(s.requestsOf, s.track(countSample, RequestsMetric, "status", label))
+		}
+	}
+	s.put(s.requestsOf[status-1], ms, float64(n))
 }
 
 // flushLines moves the counted records into their series.

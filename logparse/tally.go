@@ -11,16 +11,39 @@ const levels = int(Fatal) + 1
 
 // Counts are the records of one span of time.
 type Counts struct {
-	Levels  [levels]int64 // by Level
-	Classes [6]int64      // access lines by the first digit of their status
+	Levels [levels]int64 // by Level
+	// Statuses are the access lines by status; the index is that of a class of
+	// statuses or, for those that tell of a limit, of one.
+	Statuses [len(statusLabels)]int64
+}
+
+// statusLabels are the values of the label status: refused (429, 503), given up
+// by the client (499), not answered in time (504) and no answer at all (502) are
+// told apart from the rest of their class.
+var statusLabels = [...]string{"", "1xx", "2xx", "3xx", "4xx", "5xx", "429", "499", "502", "503", "504"}
+
+// statusIndex is the index of an HTTP status in statusLabels; 0 is none.
+func statusIndex(status int) int {
+	switch status {
+	case 429:
+		return 6
+	case 499:
+		return 7
+	case 502, 503, 504:
+		return status - 502 + 8
+	}
+	if class := status / 100; 1 <= class && class <= 5 {
+		return class
+	}
+	return 0
 }
 
 func (c *Counts) plus(o *Counts) {
 	for i, n := range o.Levels {
 		c.Levels[i] += n
 	}
-	for i, n := range o.Classes {
-		c.Classes[i] += n
+	for i, n := range o.Statuses {
+		c.Statuses[i] += n
 	}
 }
 
@@ -33,17 +56,18 @@ const (
 
 type tallyPage [pageSpans]Counts
 
-// A Tally counts records by time and level. Its memory is bounded, to 7 MB:
+// A Tally counts records by time, level and status. Its memory is bounded, to 10 MB:
 // when records lie further apart it makes its spans twice as long. The zero
 // value is not ready; use NewTally.
 type Tally struct {
-	width int64 // of a span, in seconds
-	pages map[int64]*tallyPage
-	page  *tallyPage // the last one, of number
-	num   int64
-	cur   *Counts // the last span: the seconds from until to
-	from  int64
-	to    int64
+	undated Counts // records before the first time of their file
+	width   int64  // of a span, in seconds
+	pages   map[int64]*tallyPage
+	page    *tallyPage // the last one, of number
+	num     int64
+	cur     *Counts // the last span: the seconds from until to
+	from    int64
+	to      int64
 }
 
 // NewTally returns an empty tally with spans of one second.
@@ -61,9 +85,19 @@ func (t *Tally) add(sec int64, l Level, status int) {
 	}
 	t.cur.Levels[l]++
 	if status > 0 {
-		t.cur.Classes[status/100%6]++
+		t.cur.Statuses[statusIndex(status)]++
 	}
 }
+
+// addUndated counts one record before which nothing has a time.
+func (t *Tally) addUndated(l Level, status int) {
+	t.undated.Levels[l]++
+	t.undated.Statuses[statusIndex(status)]++
+}
+
+// Undated returns the records that have no time, and before which no record of
+// the same reading has one. They are in no span.
+func (t *Tally) Undated() Counts { return t.undated }
 
 // seek makes the span of sec the current one.
 func (t *Tally) seek(sec int64) {
@@ -106,6 +140,7 @@ func (t *Tally) coarsen() {
 
 // merge adds another tally.
 func (t *Tally) merge(o *Tally) {
+	t.undated.plus(&o.undated)
 	for t.width < o.width {
 		t.coarsen()
 	}

@@ -114,6 +114,15 @@ func (q *inquiry) describe(in *Incident) error {
 	}
 	q.findEnd(in)
 	q.findOnset(in)
+	if !q.judgeWithin(in) {
+		return nil
+	}
+	if r, err = q.ReportAt(q.ctx, in.Judged); err != nil {
+		return err
+	}
+	if f := in.leading(r); f.ID == in.Finding.ID {
+		in.Finding = f
+	}
 	return nil
 }
 

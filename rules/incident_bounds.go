@@ -37,6 +37,22 @@ func (q *inquiry) findWorst(in *Incident) {
 	})
 }
 
+// judgeWithin moves the moment that stands for an incident to before its end,
+// which the windows of a verdict outlive. It tells whether it did.
+func (q *inquiry) judgeWithin(in *Incident) bool {
+	e := mainEvidence(in.Finding)
+	if in.End.IsZero() || !in.Judged.After(in.End) || e == nil {
+		return false
+	}
+	text, moved := Value(in.Worst.Value, e.Unit), false
+	q.eachObserved(e, func(t time.Time, v float64) {
+		if !t.After(in.End) && in.fires(in.Finding, t) && Value(v, e.Unit) == text {
+			in.Judged, moved = t, true
+		}
+	})
+	return moved
+}
+
 // eachObserved calls f for every tick at which the observed side of a condition
 // was known.
 func (q *inquiry) eachObserved(e *Evidence, f func(t time.Time, v float64)) {

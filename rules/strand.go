@@ -43,6 +43,7 @@ var strandSpecs = []strandSpec{
 	{"cap:pool_busy", Level},
 	{"cap:handler_timeout_count", Count},
 	{"cap:expired_count", Count},
+	{"cap:failed_rate", PerSecond},
 	{"cap:rejected_rate", Count},
 	{"cap:throttled_rate", Count},
 	{"cap:overflow_rate", Count},

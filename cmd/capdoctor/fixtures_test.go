@@ -232,7 +232,8 @@ func eachFile(t *testing.T, pattern string, do func(text string)) {
 }
 
 // TestEventsOfTheCatalogue holds that every event that a system rule reads is
-// the event of a pattern, and that events.yaml lists what feeds what.
+// the event of a pattern, and that events.yaml lists what feeds what, and which
+// events feed nothing: nothing that is observed is dropped unknown.
 func TestEventsOfTheCatalogue(t *testing.T) {
 	patterns, err := logparse.LoadCatalog()
 	if err != nil {
@@ -242,7 +243,7 @@ func TestEventsOfTheCatalogue(t *testing.T) {
 	for _, p := range patterns.Patterns() {
 		known[p.Event] = true
 	}
-	var read []string
+	var read, used []string
 	eachFile(t, "systems/*.yaml", func(text string) {
 		for _, rule := range strings.Split(text, "  - record: ")[1:] {
 			signal, _, _ := strings.Cut(rule, "\n")
@@ -251,9 +252,13 @@ func TestEventsOfTheCatalogue(t *testing.T) {
 					t.Errorf("%s reads the event %q, which no pattern has", signal, event)
 				}
 				read = append(read, fmt.Sprintf("{event: %s, feeds: %s}", event, signal))
+				used = append(used, event)
 			}
 		}
 	})
+	for _, event := range used {
+		delete(known, event)
+	}
 	var listed []string
 	eachFile(t, "events.yaml", func(text string) {
 		for _, m := range regexp.MustCompile(`(?m)^- \{event: (\w+), .*feeds: "([^"]+)"\}$`).FindAllStringSubmatch(text, -1) {
@@ -264,6 +269,18 @@ func TestEventsOfTheCatalogue(t *testing.T) {
 	slices.Sort(listed)
 	if diff := cmp.Diff(slices.Compact(read), listed); diff != "" {
 		t.Errorf("events.yaml (-read by the system rules +listed):\n%s", diff)
+	}
+	eachFile(t, "events.yaml", func(text string) {
+		_, text, _ = strings.Cut(text, "observed:")
+		for _, m := range regexp.MustCompile(`(?m)^- \{event: (\w+), from: "[^"]+"\}$`).FindAllStringSubmatch(text, -1) {
+			if !known[m[1]] {
+				t.Errorf("events.yaml lists %q as observed, which is read or is no event", m[1])
+			}
+			delete(known, m[1])
+		}
+	})
+	for event := range known {
+		t.Errorf("no rule reads the event %q, and events.yaml does not list it as observed only", event)
 	}
 }
 
