@@ -92,17 +92,31 @@ func (m *Matcher) newEvent(p *Pattern, r *Record, inTrace []byte) Event {
 	return e
 }
 
-// quoteText returns the first line of r and the line of its trace that tells
-// most: the one that was matched, or the frame on top.
+// longHeader is how many bytes may stand before the message of a line that is
+// quoted whole.
+const longHeader = 100
+
+// quoteText returns the first line of r, without its header where that is long,
+// and the line of its trace that tells most: the one that was matched, or the
+// frame on top.
 func quoteText(r *Record, matched []byte) string {
 	if matched == nil {
 		matched = topFrame(r.Trace)
 	}
-	quote := string(r.Raw[:min(len(r.Raw), MaxQuote)])
+	quote := string(firstLine(r))
 	if more := bytes.TrimSpace(matched); len(more) > 0 {
 		quote += " | " + string(more[:min(len(more), MaxQuote)])
 	}
 	return strings.ToValidUTF8(quote, "\uFFFD")
+}
+
+// firstLine is the first line of a record, cut; of one whose message stands far
+// from its beginning, or is escaped in it, the message.
+func firstLine(r *Record) []byte {
+	if at := bytes.Index(r.Raw, r.Message); at < 0 || at > longHeader {
+		return append([]byte("... "), r.Message[:min(len(r.Message), MaxQuote)]...)
+	}
+	return r.Raw[:min(len(r.Raw), MaxQuote)]
 }
 
 // setCount sets how many events the record stands for.

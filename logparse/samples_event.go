@@ -12,7 +12,7 @@ func (s *Sampler) Add(e Event) {
 		at = e.Time.UnixMilli()
 	}
 	if at == 0 {
-		s.undated = append(s.undated, e)
+		s.undated.add(e)
 		return
 	}
 	s.addAt(e, at)

@@ -46,7 +46,7 @@ type Sampler struct {
 	repeats    repeats
 	facts      map[string][]Fact // by name, in the order of time
 	quotes     Quotes
-	undated    []Event
+	undated    undatedEvents
 
 	undatedLines [len(levelLabels)]int64
 	emitted      int64 // followed logs: the last point that was given out, in milliseconds
@@ -266,8 +266,8 @@ func (s *Sampler) placeUndated(at int64) {
 	}
 	s.undatedLines = [len(levelLabels)]int64{}
 	s.flushLines()
-	events := s.undated
-	s.undated = nil
+	events := s.undated.events
+	s.undated = undatedEvents{}
 	for _, e := range events {
 		s.Stats.Undated++
 		s.addAt(e, at)

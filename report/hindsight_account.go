@@ -115,13 +115,39 @@ func (h *hindsight) eventRow(e rules.EventCount) []string {
 		}
 		s += payloadTypes(types)
 	}
+	if len(e.PointsTo) > 0 {
+		s += ": points to " + strings.Join(e.PointsTo, ", ")
+	}
 	return []string{rules.Number(e.Count), s, h.eventPlace(e)}
+}
+
+// eventsHead heads what the logs tell; without times it stands in another order.
+func (h *hindsight) eventsHead() string {
+	if first := h.p.Events[0].First; first != nil && first.Time.IsZero() {
+		return "LOG EVENTS, IN THE ORDER OF THE LINES"
+	}
+	return "LOG EVENTS"
+}
+
+// moreEvents names the events for which there is no row.
+func (h *hindsight) moreEvents() string {
+	var more []string
+	for _, e := range h.p.Events[min(len(h.p.Events), mostEvents):] {
+		more = append(more, strings.ReplaceAll(e.Event, "_", " ")+" "+rules.Number(e.Count))
+	}
+	if len(more) == 0 {
+		return ""
+	}
+	return "and " + strings.Join(more, ", ")
 }
 
 // eventPlace is the first line and the time of the last one.
 func (h *hindsight) eventPlace(e rules.EventCount) string {
 	if e.First == nil {
 		return h.name(e.Instance, mostName)
+	}
+	if e.First.Time.IsZero() {
+		return fmt.Sprintf("%s to %d", h.shortPlace(*e.First), e.Last.Number)
 	}
 	s := h.shortPlace(*e.First) + ", " + h.clock.time(e.First.Time)
 	if e.Last != nil && h.clock.time(e.Last.Time) != h.clock.time(e.First.Time) {
@@ -220,7 +246,7 @@ func (h *hindsight) nothingKnown() (why, means string) {
 	case records == 0:
 		return "no record in " + h.which(), "What was read is empty, or lies outside of --since and --until."
 	case dated == 0:
-		return "no line of " + h.which() + " has a time", "Without times nothing can be put in order. If the lines have one, --format NAME says how to read it."
+		return "no line of " + h.which() + " has a time", "Only the order of the lines can be told: no rates, no durations, no before and after. If the lines have a time, --format NAME says how to read it."
 	}
 	return "no diagnosis had the signals it needs in " + h.scope(), "No line tells of a pool, a queue, a timeout or of progress. The log of the other side (callers, database, proxy) may."
 }

@@ -105,6 +105,7 @@ type eventDoc struct {
 	Types    []typeDoc `json:"types"`
 	First    *lineDoc  `json:"first"`
 	Last     *lineDoc  `json:"last"`
+	PointsTo []string  `json:"points_to,omitempty"`
 }
 
 type typeDoc struct {
@@ -205,6 +206,6 @@ func (d documenter) event(e rules.EventCount) eventDoc {
 	return eventDoc{
 		Instance: e.Instance, Event: e.Event, Title: e.Title, Count: e.Count,
 		Types: each(e.Types, func(t rules.TypeCount) typeDoc { return typeDoc{t.Type, t.Count} }),
-		First: d.line(e.First), Last: d.line(e.Last),
+		First: d.line(e.First), Last: d.line(e.Last), PointsTo: e.PointsTo,
 	}
 }

@@ -165,6 +165,9 @@ func (m *postmortemMarkdown) account() {
 		}
 		m.heading(2, "Log events")
 		m.rows([]string{"count", "event", "where"}, rows)
+		if more := m.back.moreEvents(); more != "" {
+			m.paragraph(more)
+		}
 	}
 	m.heading(2, "Coverage")
 	if m.back.p.Main >= 0 {

@@ -166,15 +166,18 @@ func (t *postmortemText) events() {
 	if len(all) == 0 {
 		return
 	}
-	t.line(span{heading, "LOG EVENTS"})
+	t.line(span{heading, t.back.eventsHead()})
 	tab := table{indent: 2, columns: []column{{align: right, least: 5}, {most: max(24, t.width-56)}, {most: 44}}}
 	for _, e := range all[:min(len(all), mostEvents)] {
 		tab.add(t.back.eventRow(e)...)
 	}
-	if n := len(all) - mostEvents; n > 0 {
-		tab.add("", rules.Plural(n, "more event", "more events"), "")
-	}
 	tab.write(&t.page)
+	if more := t.back.moreEvents(); more != "" {
+		t.hangAt(9, text("         "), more)
+	}
+	if e := all[0]; e.First != nil && e.First.Time.IsZero() {
+		t.quotedLines([]rules.Line{*e.First})
+	}
 }
 
 // pending is the first finding that had not held for long enough when the logs

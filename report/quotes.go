@@ -8,19 +8,31 @@ import (
 
 // quotes writes the log lines that the evidence was read from, newest last.
 func (t *reportText) quotes(f *rules.Finding) {
+	t.quotedLines(quoted(f))
+}
+
+func (t *reportText) quotedLines(lines []rules.Line) {
 	const mostLines = 2 // of the terminal, for one line of a log
-	lines := quoted(f)
 	if len(lines) == 0 {
 		return
 	}
 	t.line(span{heading, "LOG LINES"})
 	for _, l := range lines {
 		t.line(span{note, "  " + t.place(l)})
-		quote := CutEnd(t.clean(fromEvent(l)), mostLines*(t.width-6), t.ellipsis())
+		quote := t.fitQuote(t.clean(fromEvent(l)), mostLines*(t.width-6))
 		for _, part := range wrap(quote, t.width-4) {
 			t.line(text("    " + part))
 		}
 	}
+}
+
+// fitQuote cuts a line to a width. What stands behind " | ", the exception or the
+// frame that tells most, stays.
+func (t *reportText) fitQuote(line string, width int) string {
+	if i := strings.LastIndex(line, " | "); i > 0 && Width(line) > width && Width(line[i:]) < width*2/3 {
+		return CutEnd(line[:i], width-Width(line[i:]), t.ellipsis()) + line[i:]
+	}
+	return CutEnd(line, width, t.ellipsis())
 }
 
 // place is "catalog-bundle.log:84, 09:09:34".

@@ -175,6 +175,21 @@ func (c *Catalog) IDs() []string {
 // Sources lists where the rule and its advice come from.
 func (d *Diagnosis) Sources() []Source { return d.variants[0].texts().sources }
 
+// PointsTo lists the diagnoses of which the lines of an event may be the first
+// sign, in catalogue order.
+func (c *Catalog) PointsTo(event string) []string {
+	var ids []string
+	for _, d := range c.Diagnoses {
+		for _, v := range d.variants {
+			signal := v.form.conditions[0].comparisons[0].observed.signal
+			if slices.Contains(eventsRead(c.recordings[signal]), event) && !slices.Contains(ids, d.ID) {
+				ids = append(ids, d.ID)
+			}
+		}
+	}
+	return ids
+}
+
 // Signals lists the signals that the first alert of a diagnosis requires, sorted.
 func (d *Diagnosis) Signals() []string {
 	needed := map[string]bool{}

@@ -130,6 +130,7 @@ type EventCount struct {
 	Types    []TypeCount // most first; empty when the lines name none
 	First    *Line       // nil when no line was kept
 	Last     *Line
+	PointsTo []string // of lines without a time, which are not judged: the diagnoses they speak for
 }
 
 // A TypeCount is a payload type, pool or class, and how often it was named.

@@ -64,18 +64,27 @@ func (j *Judge) bornFrom(signal, system string) []string {
 			continue
 		}
 		for _, s := range selectors(r.expr) {
-			switch {
-			case s.Name != eventsMetric:
+			if s.Name != eventsMetric {
 				names = append(names, s.Name)
-			default:
-				for _, m := range s.LabelMatchers {
-					if m.Name == "event" {
-						names = append(names, strings.Split(m.Value, "|")...)
-					}
+			}
+		}
+		names = append(names, eventsRead([]*recording{r})...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// eventsRead lists the events that rules ask for.
+func eventsRead(all []*recording) []string {
+	var events []string
+	for _, r := range all {
+		for _, s := range selectors(r.expr) {
+			for _, m := range s.LabelMatchers {
+				if s.Name == eventsMetric && m.Name == "event" {
+					events = append(events, strings.Split(m.Value, "|")...)
 				}
 			}
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return events
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -173,6 +174,7 @@ func (o *observing) observeLogs(ctx context.Context) (*session, error) {
 		}
 	}
 	l.close()
+	s.notes = slices.Concat(l.clocks.estimates(), l.signNotes())
 	if err := o.judgeFlags.state(s); err != nil {
 		return nil, err
 	}

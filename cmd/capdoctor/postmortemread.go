@@ -84,6 +84,7 @@ func (o *postmortemOptions) lookAtLogs(ctx context.Context) (*rules.Postmortem, 
 	if err != nil {
 		return nil, err
 	}
+	p.Events = append(p.Events, l.signs()...)
 	p.Report.Notes = slices.Concat(p.Report.Notes, l.clocks.estimates(), o.notes)
 	return p, nil
 }

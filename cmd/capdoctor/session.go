@@ -35,6 +35,7 @@ type session struct {
 	names        map[string]map[string]bool // instance to the metric names that its scrapes supply
 	patterns     patternSource              // of log lines
 	caseLogs     *logs                      // of a case that is being judged; set before the first tick
+	notes        []string                   // for every report
 }
 
 // An input is one target or log of a session.
@@ -166,6 +167,7 @@ func (s *session) report(ctx context.Context) (*rules.Report, error) {
 
 // account puts what was read into a report.
 func (s *session) account(r *rules.Report) {
+	r.Notes = append(r.Notes, s.notes...)
 	for _, in := range s.inputs {
 		in.Gaps = nil
 		for _, g := range s.store.Gaps(in.source) {
