@@ -130,14 +130,14 @@ type use struct {
 func awaited(id string) bool {
 	return slices.Contains([]string{
 		"cpu-saturated", "database-lock-wait", "database-unreachable", "disk-full", "event-loop-blocked", "gc-thrash", "held-connections",
-		"network-partition", "no-demand", "pool-filling", "port-exhaustion", "publishers-blocked", "scrape-starved", "shutting-down",
-		"starting-up", "stream-limit",
+		"memory-exhausted", "network-partition", "no-demand", "pool-filling", "port-exhaustion", "publishers-blocked", "requests-fail", "scrape-starved",
+		"shutting-down", "starting-up", "storage-slow", "stream-limit",
 	}, id)
 }
 
 // awaitedSilent lists what no such case keeps clear of yet.
 func awaitedSilent(id string) bool {
-	return slices.Contains([]string{"database-lock-wait", "event-loop-blocked", "port-exhaustion", "scrape-starved", "stream-limit"}, id)
+	return slices.Contains([]string{"database-lock-wait", "event-loop-blocked", "port-exhaustion", "requests-fail", "scrape-starved", "stream-limit"}, id)
 }
 
 func newUse() use {
