@@ -38,7 +38,7 @@ func (j *Judge) Report(ctx context.Context) (*Report, error) {
 	r.Ledger = a.ledger()
 	r.Facts = a.facts()
 	r.Vitals = a.vitals()
-	r.Notes = append(a.unaccounted(), a.notes()...)
+	r.Notes = slices.Concat(a.unaccounted(), a.contradictions(r.Facts), a.notes())
 	return r, nil
 }
 

@@ -72,12 +72,23 @@ func ParseFactValue(text string) (float64, error) {
 	return v, nil
 }
 
+// overrides tells whether a fact that was given later stands above one that was
+// given before, on an instance that both are for: by its rank, else by being for
+// that instance alone.
+func (f Fact) overrides(old Fact) bool {
+	if f.Rank != old.Rank {
+		return f.Rank > old.Rank
+	}
+	return f.Instance != "" || old.Instance == ""
+}
+
 // factsAt picks, for one instance at one time, the fact of the highest rank of
-// each name; among equal ranks the one given last. They are sorted by name.
+// each name; among equal ranks the one for that instance, else the one given
+// last. They are sorted by name.
 func (j *Judge) factsAt(instance string, systems []*System, t int64) []Fact {
 	best := map[string]Fact{}
 	offer := func(f Fact) {
-		if old, ok := best[f.Name]; !ok || f.Rank >= old.Rank {
+		if old, ok := best[f.Name]; !ok || f.overrides(old) {
 			best[f.Name] = f
 		}
 	}
@@ -100,4 +111,40 @@ func (j *Judge) factsAt(instance string, systems []*System, t int64) []Fact {
 	}
 	slices.SortFunc(facts, func(a, b Fact) int { return cmp.Compare(a.Name, b.Name) })
 	return facts
+}
+
+// contradictions says which facts were given twice with different values, by the
+// same right and for the same time, and which of them is taken. A log line of
+// later only says what is so since.
+func (a assembly) contradictions(taken []Fact) []string {
+	var notes []string
+	for i, f := range a.Judge.facts {
+		var others []string
+		for _, old := range a.Judge.facts[:i] {
+			if old.Name == f.Name && old.Instance == f.Instance && old.Rank == f.Rank && old.From == f.From && old.Value != f.Value {
+				others = append(others, old.text())
+			}
+		}
+		isTaken := slices.ContainsFunc(taken, func(t Fact) bool {
+			return t.Name == f.Name && t.Value == f.Value && t.Origin == f.Origin && (f.Instance == "" || t.Instance == f.Instance)
+		})
+		if len(others) == 0 || !isTaken {
+			continue
+		}
+		where := ""
+		if f.Instance != "" {
+			where = f.Instance + ": "
+		}
+		notes = append(notes, fmt.Sprintf("%s%s was given more than once: %s is taken, not %s", where, f.Name, f.text(), strings.Join(others, ", ")))
+	}
+	return slices.Compact(notes)
+}
+
+// text is the value of a fact and who stated it: "30 s (--fact)".
+func (f Fact) text() string {
+	unit := "1"
+	if strings.HasSuffix(f.Name, "_seconds") {
+		unit = "s"
+	}
+	return Value(f.Value, unit) + " (" + f.Origin + ")"
 }

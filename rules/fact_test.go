@@ -60,6 +60,7 @@ func TestFactPrecedence(t *testing.T) {
 		{"the configuration", []Fact{config, log}, "12 config, 12 config, 12 config"},
 		{"a flag", []Fact{flag, config, log}, "13 --fact, 13 --fact, 12 config"},
 		{"the last of two flags", []Fact{flag, later}, "14 --fact again, 14 --fact again, none"},
+		{"a flag for the target, before one for all", []Fact{flag, {Name: "deadline_seconds", Value: 15, Origin: "--fact", Rank: FromFlag}}, "13 --fact, 13 --fact, 15 --fact"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,6 +76,36 @@ func TestFactPrecedence(t *testing.T) {
 			})
 			if got := before + ", " + stated(s, "web") + ", " + stated(s, "plain"); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Facts that contradict each other are said, and which one is taken.
+func TestContradictoryFacts(t *testing.T) {
+	fact := func(instance string, v float64, rank FactRank, from int64) Fact {
+		return Fact{Name: "deadline_seconds", Instance: instance, Value: v, Origin: []string{"", "web.log:3", "case.yaml", "--fact"}[rank], Rank: rank, From: from}
+	}
+	for name, tt := range map[string]struct {
+		facts []Fact
+		want  []string
+	}{
+		"one":                   {[]Fact{fact("", 30, FromFlag, 0)}, nil},
+		"twice the same":        {[]Fact{fact("", 30, FromFlag, 0), fact("", 30, FromFlag, 0)}, nil},
+		"twice":                 {[]Fact{fact("", 30, FromFlag, 0), fact("", 10, FromFlag, 0)}, []string{"deadline_seconds was given more than once: 10 s (--fact) is taken, not 30 s (--fact)"}},
+		"twice for one target":  {[]Fact{fact("web", 30, FromConfig, 0), fact("web", 10, FromConfig, 0)}, []string{"web: deadline_seconds was given more than once: 10 s (case.yaml) is taken, not 30 s (case.yaml)"}},
+		"for one and for all":   {[]Fact{fact("web", 30, FromFlag, 0), fact("", 10, FromFlag, 0)}, nil},
+		"a higher one is taken": {[]Fact{fact("web", 30, FromConfig, 0), fact("web", 10, FromConfig, 0), fact("web", 5, FromFlag, 0)}, nil},
+		"a log tells a change":  {[]Fact{fact("web", 30, FromLog, 0), fact("web", 10, FromLog, at(10*time.Second))}, nil},
+		"three":                 {[]Fact{fact("", 30, FromFlag, 0), fact("", 20, FromFlag, 0), fact("", 10, FromFlag, 0)}, []string{"deadline_seconds was given more than once: 10 s (--fact) is taken, not 30 s (--fact), 20 s (--fact)"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScenario(t, suppliers(t, nil), feed{instance: "web", lines: "cap:waiting 1x5"})
+			for _, f := range tt.facts {
+				s.judge.AddFact(f)
+			}
+			if diff := cmp.Diff(tt.want, s.run().report().Notes); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
