@@ -23,7 +23,11 @@ type Windows struct {
 // WindowsFor gives the windows of an input that is sampled every interval and
 // has been watched for a time (since its first sample or its last gap). The
 // half interval makes rate() exact from the second sample on, whether the
-// engine's ranges include their left border or not.
+// engine's ranges include their left border or not. One counter reads low: that
+// which began at 0 within the window. The engine takes it to have been 0 before
+// and does not extrapolate into the half interval: by a third at the second
+// sample, a fifth at the third, a tenth at the fifth. Reports so early say that
+// they are provisional.
 func WindowsFor(interval, watched time.Duration) Windows {
 	events := min(watched, max(EventsWindow, 4*interval)) + interval/2
 	return Windows{
