@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -82,11 +83,14 @@ func lastTime(ctx context.Context, file string, o logparse.Options) (time.Time, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	tail := io.NewSectionReader(f, max(0, info.Size()-tailSize), tailSize)
 	none := logparse.Reading{Filter: func([]byte) int { return -1 }}
 	if info.Mode().IsRegular() && info.Size() > tailSize {
+		tail := bufio.NewReader(io.NewSectionReader(f, info.Size()-tailSize, tailSize))
+		if _, err := tail.ReadBytes('\n'); err != nil && err != io.EOF { // the rest of a line
+			return time.Time{}, err
+		}
 		_, stats, err := logparse.ReadStream(ctx, tail, file, o, none)
-		if err == nil && stats.Unparsed == 0 && !stats.Last.IsZero() {
+		if err == nil && 10*stats.Unparsed <= stats.Records && !stats.Last.IsZero() { // the rest of a trace may be unparsed
 			return stats.Last, nil
 		}
 	}
