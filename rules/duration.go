@@ -21,8 +21,10 @@ func formatSeconds(v float64, extra int) string {
 		return unknownNumber
 	case v < 0:
 		return "-" + formatSeconds(-v, extra)
+	case math.IsInf(v, 1):
+		return "no end"
 	case size >= 100*year:
-		return formatNumber(v/year, extra) + " years"
+		return "over 100 years"
 	case size == 0:
 		return "0 s"
 	case size < 0.9995:

@@ -1,6 +1,9 @@
 package sizing
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // A MissingError names the inputs without which nothing can be computed.
 type MissingError struct{ Inputs []string }
@@ -17,6 +20,9 @@ type RangeError struct {
 }
 
 func (e *RangeError) Error() string {
+	if math.IsNaN(e.Value) {
+		return e.Input + " (" + e.Origin + ") is not a number: want " + e.Want
+	}
 	return e.Input + " " + Format(e.Value, e.Unit) + " (" + e.Origin + "): want " + e.Want
 }
 

@@ -16,7 +16,7 @@ func TestImpossibleIsExplained(t *testing.T) {
 		{"no throttle", OSB{Throttle: n(0), Servers: n(8)}, "throttle 0 calls (test): want a whole number from 1"},
 		{"negative throttle", OSB{Throttle: n(-5), Servers: n(8)}, "throttle -5 calls (test): want a whole number from 1"},
 		{"half a server", OSB{Throttle: n(20), Servers: n(2.5)}, "servers 2.5 (test): want a whole number from 1"},
-		{"not a number", Pool{Workers: n(math.NaN()), Service: n(1)}, "workers no data (test): want a whole number from 1"},
+		{"not a number", Pool{Workers: n(math.NaN()), Service: n(1)}, "workers (test) is not a number: want a whole number from 1"},
 		{"infinite", Pool{Workers: n(4), Service: n(math.Inf(1))}, "service time +Inf s (test): want more than 0"},
 		{"nothing", Pool{}, "not given: workers, service time"},
 		{"nothing for Little", Little{Rate: n(4)}, "not given: two of in flight, rate, time"},
@@ -69,7 +69,7 @@ func TestAdvice(t *testing.T) {
 		{Coordinator{Slots: n(12), Service: n(0.5), Limit: n(8)},
 			"A limit of 8 leaves 4 of 12 slots idle while jobs are refused: raise it to 12."},
 		{Pool{Workers: n(4), Service: n(1), Rate: n(5)},
-			"More comes than the pool can do: no queue helps. Admit 4/s at most, shorten the service time, or have 7 workers."},
+			"More comes than the pool can do: the queue and its wait never end, whatever its length. Admit 4/s at most, shorten the service time, or have 7 workers."},
 		{Pool{Workers: n(16), Service: n(0.3), Clients: n(20)}, "More than 16 clients at once only wait for each other."},
 		{Evento{Cores: n(8), QueueFirst: true, Service: n(0.3), Nested: n(2), NestedTime: n(0.1), Clients: n(20)},
 			"20 clients can take all 16 threads, and each then waits for one more: nothing completes. Run 8 clients, " +
@@ -112,7 +112,7 @@ func TestFormat(t *testing.T) {
 	}{
 		{30, "s", "30 s"}, {0, "s", "0 s"}, {0.0044642857, "s", "4.46 ms"}, {0.5, "s", "500 ms"}, {0.00000091, "s", "0.00091 ms"},
 		{24, "1/s", "24/s"}, {23.6, "1/s", "23.6/s"}, {0.9, "ratio", "90 %"}, {0.98333, "ratio", "98.33 %"},
-		{5.4051, "x", "5.41x"}, {9536, "requests", "9536 requests"}, {-4, "calls", "-4 calls"}, {0.117187, "s", "117.2 ms"},
+		{5.4051, "x", "5.41x"}, {9536, "requests", "9536 requests"}, {-4, "calls", "-4 calls"}, {1, "calls", "1 call"}, {1, "branches", "1 branch"}, {1, "s", "1 s"}, {0.117187, "s", "117.2 ms"},
 		{math.NaN(), "s", "no data"}, {math.Inf(1), "", "+Inf"}, {1e18, "", "1e+18"}, {0.25, "", "0.25"}, {0.9999999999, "", "1"},
 	} {
 		if got := Format(c.v, c.unit); got != c.want {

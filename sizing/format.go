@@ -25,7 +25,18 @@ func Format(v float64, unit string) string {
 	case unit == "":
 		return digits(v)
 	}
-	return digits(v) + " " + unit
+	return digits(v) + " " + noun(v, unit)
+}
+
+// noun is what is counted, in the singular for one.
+func noun(v float64, unit string) string {
+	switch {
+	case digits(v) != "1", len(unit) <= 2:
+		return unit
+	case strings.HasSuffix(unit, "ches"):
+		return strings.TrimSuffix(unit, "es")
+	}
+	return strings.TrimSuffix(unit, "s")
 }
 
 // digits writes whole numbers in full and others with three or four digits.

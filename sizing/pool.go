@@ -55,8 +55,10 @@ func (s *sheet) poolLoad(workers, service, rate, most float64) {
 	switch {
 	case use > 1:
 		s.line("queue grows by", "1/s", rate-most, "what comes and is not done", "rate − sustainable rate = %s − %s", perSecond(rate), perSecond(most))
-		s.advise("More comes than the pool can do: no queue helps. Admit %s at most, shorten the service time, or have %s workers.",
+		s.advise("More comes than the pool can do: the queue and its wait never end, whatever its length. Admit %s at most, shorten the service time, or have %s workers.",
 			perSecond(most), digits(enough))
+	case use > 1-noise:
+		s.advise("The pool is 100 %% in use: what waits after a burst waits for ever, as nothing is left to work it off. %s workers would leave headroom.", digits(enough))
 	case use > headroom:
 		s.advise("The pool is %s in use: small bursts wait long. %s workers would leave headroom.", percent(use), digits(enough))
 	default:

@@ -77,7 +77,7 @@ func (in Pulsar) nodes(s *sheet, limit float64) {
 	all := s.line("all thresholds together", "1/s", usage+nodes*left, remainder,
 		"usage + nodes × what is left = %s + %s × %s", perSecond(usage), digits(nodes), perSecond(left))
 	s.line("against the limit", "x", all/limit, remainder, "all thresholds ÷ limit = %s ÷ %s", perSecond(all), perSecond(limit))
-	if all > limit {
+	if all > limit && usage < limit {
 		s.advise("%s may pass in one second without one throttle event, with a limit of %s: "+
 			"size consumers and storage for that peak.", digits(all), digits(limit))
 	}
@@ -99,7 +99,13 @@ func (in Pulsar) burst(s *sheet, limit float64) {
 	s.line("seconds of a minute at the limit, at most", "s", floor(60*average/limit), secondly,
 		"60 × average ÷ limit = 60 × %s ÷ %s", perSecond(average), perSecond(limit))
 	s.line("peak against average, at least", "x", limit/average, secondly, "limit ÷ average = %s ÷ %s", perSecond(limit), perSecond(average))
-	s.advise("When throttle events are counted at this average, messages come in bursts: spread them, or ask for the maximum instead of the average.")
+	s.line("peak hidden in the average, at most", "1/s", 60*average, "all of a minute in one second", "60 × average = 60 × %s", perSecond(average))
+	if average >= 0.8*limit {
+		s.advise("The average is %s of the limit: little is hidden, the limit itself is near.", percent(average/limit))
+		return
+	}
+	s.advise("When throttle events are counted at this average, messages come in bursts: the busiest second has %s at least. "+
+		"Spread them, or ask for the maximum instead of the average; capdoctor diagnose --burst reads once a second.", digits(limit))
 }
 
 // window is how long the next message waits in a window that is used up.

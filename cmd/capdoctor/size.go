@@ -24,6 +24,7 @@ type sizeOptions struct {
 	stats    string
 	outputs  []string
 	ascii    bool
+	caution  string // about what --from saw; empty: none
 }
 
 func newSize(s streams) *cobra.Command {
@@ -106,6 +107,11 @@ func (o *sizeOptions) run(c *cobra.Command) error {
 	results, err := o.results()
 	if err != nil {
 		return o.explain(err)
+	}
+	if o.caution != "" {
+		for i := range results {
+			results[i].Advice = append([]string{o.caution}, results[i].Advice...)
+		}
 	}
 	return writeEach(o.streams, o.outputs, func(w io.Writer, format string) error {
 		switch format {

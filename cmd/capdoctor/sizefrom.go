@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capdoctor/capdoctor/report"
+	"github.com/capdoctor/capdoctor/rules"
 	"github.com/capdoctor/capdoctor/series"
 	"github.com/capdoctor/capdoctor/sizing"
 	"github.com/spf13/cobra"
@@ -48,6 +49,9 @@ func (o *sizeOptions) fill(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if o.tool.measured {
+		o.caution = cautionOf(seen.report)
+	}
 	for _, f := range o.tool.fields {
 		if f.into.Known() {
 			continue
@@ -67,6 +71,17 @@ func (o *sizeOptions) fill(c *cobra.Command) error {
 		*s.into = len(samples) > 0
 	}
 	return nil
+}
+
+// cautionOf says when what was observed is an incident; empty when it is not.
+func cautionOf(r *rules.Report) string {
+	for _, f := range r.Findings {
+		if f.State == rules.Firing && f.Severity != "info" {
+			return fmt.Sprintf("The numbers were taken while %s was firing: its times and rates are those of the trouble. "+
+				"Size by normal load; give what is known of it by flags.", f.ID)
+		}
+	}
+	return ""
 }
 
 // choose finds the place that the values are about: the one that --resource

@@ -21,6 +21,9 @@ type sizeTool struct {
 	// bench tells slots and service time, where reports of benchmarks can be read.
 	bench func() (slots, service sizing.Number)
 	stats bool // statistics of business services can be read
+	// measured tells that rates and times of --from go in: those of an incident
+	// are not those to size by.
+	measured bool
 }
 
 // A sizeField is one input of a calculation.
@@ -95,8 +98,9 @@ func littleTool() *sizeTool {
 			{"time", "time", &in.Time, "how long one takes", []string{"cap:latency_seconds > 0"}},
 			{"think", "think time", &in.Think, "how long a caller pauses between two", nil},
 		},
-		anchor: "cap:completed_rate > 0 and (cap:in_flight or cap:pool_busy)",
-		result: func() (sizing.Result, error) { return in.Result() },
+		anchor:   "cap:completed_rate > 0 and (cap:in_flight or cap:pool_busy)",
+		measured: true,
+		result:   func() (sizing.Result, error) { return in.Result() },
 	}
 }
 
@@ -119,8 +123,9 @@ func poolTool() *sizeTool {
 			{"queue", "queue", &in.Queue, "places in the queue behind it", []string{"cap:queue_capacity"}},
 			{"deadline", "deadline", &in.Deadline, "how long a caller waits", []string{"cap:deadline_seconds", fact("deadline_seconds")}},
 		},
-		anchor: "cap:pool_max > 0",
-		result: func() (sizing.Result, error) { return in.Result() },
+		anchor:   "cap:pool_max > 0",
+		measured: true,
+		result:   func() (sizing.Result, error) { return in.Result() },
 	}
 }
 
@@ -140,7 +145,8 @@ func queueTool() *sizeTool {
 			{"workers", "workers", &in.Workers, "that serve the queue", []string{"cap:pool_size > 0", "cap:pool_max > 0"}},
 			{"queue", "queue", &in.Depth, "places in the queue as it is configured", []string{"cap:queue_capacity"}},
 		},
-		anchor: "cap:waiting",
-		result: func() (sizing.Result, error) { return in.Result() },
+		anchor:   "cap:waiting",
+		measured: true,
+		result:   func() (sizing.Result, error) { return in.Result() },
 	}
 }
