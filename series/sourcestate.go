@@ -14,7 +14,6 @@ type sourceState struct {
 	Source
 	round    int64        // number of the last batch
 	last     int64        // time of the last batch
-	lastGood int64        // time of the last batch that did not fail
 	good     int          // batches that did not fail
 	live     []*memSeries // series that the last batch had
 	rounds   memSeries    // the number of each batch, at its time
@@ -49,7 +48,6 @@ func (s *sourceState) observe(t int64, good bool) {
 	s.rounds.append(t, float64(s.round))
 	s.last = t
 	if good {
-		s.lastGood = t
 		s.good++
 	}
 }
@@ -73,6 +71,25 @@ func (s *sourceState) goodAt(t int64) bool {
 	}
 	seg, ok := s.segmentAt(t)
 	return ok && (s.Kind != Scrape || !s.tooLong(t-seg.to))
+}
+
+// lastGoodAt is the time of the last batch at or before t that did not fail; 0 when
+// there is none. Where the batches themselves are forgotten it is t, or the end of
+// their run.
+func (s *sourceState) lastGoodAt(t int64) int64 {
+	i := sort.Search(len(s.changes), func(i int) bool { return s.changes[i].at > t })
+	if i > 0 && !s.changes[i-1].good {
+		i--
+		t = s.changes[i].at - 1
+	}
+	if i == 0 {
+		return 0
+	}
+	if k, ok := s.rounds.indexAt(t); ok {
+		return s.rounds.times[k]
+	}
+	seg, _ := s.segmentAt(t)
+	return min(t, seg.to)
 }
 
 // watchedAt is the time since the first batch, or since the last gap, at t. It
@@ -106,7 +123,7 @@ type Status struct {
 	Watched  time.Duration // since the first batch or the last gap, to an interval after the last batch at most
 	First    int64         // time of the first batch; 0 when there is none
 	Last     int64         // time of the last batch, of all times
-	LastGood int64         // time of the last batch that did not fail, of all times; 0 when there is none
+	LastGood int64         // time of the last batch at or before the time that did not fail; 0 when there is none
 	Batches  int64         // at or before the time
 	GoodOnes int           // batches that did not fail, of all times
 }
@@ -116,7 +133,7 @@ func (s *Store) Status(id SourceID, t int64) Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	src := s.sources[id]
-	st := Status{Source: src.Source, Last: src.last, LastGood: src.lastGood, GoodOnes: src.good}
+	st := Status{Source: src.Source, Last: src.last, LastGood: src.lastGoodAt(t), GoodOnes: src.good}
 	if last, ok := src.rounds.lastAt(t); ok {
 		st.Batches = int64(last)
 	}

@@ -16,28 +16,29 @@ func TestStatus(t *testing.T) {
 		good    bool
 		watched time.Duration
 		batches int64
+		last    int // good one
 	}{
-		{99, false, false, 0, 0},
-		{100, true, true, 0, 1},
-		{109, true, true, 9 * time.Second, 1},
-		{110, true, true, 10 * time.Second, 2},
-		{120, true, false, 20 * time.Second, 3},
-		{139, true, false, 39 * time.Second, 4},
-		{140, true, true, 40 * time.Second, 5},
-		{155, true, true, 55 * time.Second, 6},
-		{175, true, true, 60 * time.Second, 6}, // 2.5 intervals: not yet a gap
-		{176, true, false, 60 * time.Second, 6},
-		{209, true, false, 60 * time.Second, 6},
-		{210, true, true, 0, 7},
-		{235, true, true, 25 * time.Second, 9},
-		{240, true, false, 30 * time.Second, 10},
-		{900, true, false, 40 * time.Second, 10},
+		{99, false, false, 0, 0, 0},
+		{100, true, true, 0, 1, 100},
+		{109, true, true, 9 * time.Second, 1, 100},
+		{110, true, true, 10 * time.Second, 2, 110},
+		{120, true, false, 20 * time.Second, 3, 110},
+		{139, true, false, 39 * time.Second, 4, 110},
+		{140, true, true, 40 * time.Second, 5, 140},
+		{155, true, true, 55 * time.Second, 6, 150},
+		{175, true, true, 60 * time.Second, 6, 150}, // 2.5 intervals: not yet a gap
+		{176, true, false, 60 * time.Second, 6, 150},
+		{209, true, false, 60 * time.Second, 6, 150},
+		{210, true, true, 0, 7, 210},
+		{235, true, true, 25 * time.Second, 9, 230},
+		{240, true, false, 30 * time.Second, 10, 230},
+		{900, true, false, 40 * time.Second, 10, 230},
 	}
 	for _, tt := range tests {
 		got := s.Status(id, seconds(tt.at))
 		want := Status{
 			Source: s.Source(id), Seen: tt.seen, Good: tt.good, Watched: tt.watched, Batches: tt.batches,
-			First: seconds(100), Last: seconds(240), LastGood: seconds(230), GoodOnes: 7,
+			First: seconds(100), Last: seconds(240), LastGood: seconds(tt.last), GoodOnes: 7,
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("at %d s (-want +got):\n%s", tt.at, diff)

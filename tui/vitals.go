@@ -71,7 +71,7 @@ func (f *fleetReader) sources() {
 		}
 		f.set(st.Instance, func(v *vitals) {
 			v.service = st.Service
-			if good := time.UnixMilli(min(st.LastGood, f.at.UnixMilli())).UTC(); st.LastGood > 0 && good.After(v.read) {
+			if good := time.UnixMilli(st.LastGood).UTC(); st.LastGood > 0 && good.After(v.read) {
 				v.read = good
 			}
 		})
