@@ -60,9 +60,10 @@ type Move struct {
 // DrillOptions say what a drill is about. Frames and Knobs are needed; a function
 // that is nil is not offered. Functions must not block.
 type DrillOptions struct {
-	Title  string // "import": the name of the scenario
-	Task   string // one sentence
-	Story  string // what has happened; may be empty
+	Title  string  // "import": the name of the scenario
+	Task   string  // one sentence
+	Goal   float64 // what the first meter must reach; 0 there is no such value
+	Story  string  // what has happened; may be empty
 	Knobs  []Knob
 	Frames <-chan DrillFrame
 	Turn   func(knob string, value float64)

@@ -88,6 +88,10 @@ func TestDrillEffect(t *testing.T) {
 	if e, was, is := m.effect(0); e != Improving || was != 0.1 || is != 25 {
 		t.Errorf("effect %s, %v to %v", e, was, is)
 	}
+	m.options.Goal = 16
+	if e, _, _ := m.effect(0); e != Reached {
+		t.Errorf("effect with a goal of 16: %s", e)
+	}
 	if !m.result().Over {
 		t.Error("the task is not over")
 	}

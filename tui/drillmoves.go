@@ -71,6 +71,9 @@ func (m drill) effect(i int) (e Effect, before, after float64) {
 	if until-m.moves[i].At < SettleTime && i+1 == len(m.moves) {
 		return TooEarly, before, after
 	}
+	if goal := m.options.Goal; goal > 0 && before < goal && after >= goal {
+		return Reached, before, after
+	}
 	return watched{direction: "up", by: math.Inf(1)}.judge(before, after), before, after
 }
 

@@ -113,7 +113,7 @@ func (v findingView) evidenceBlock(s *scene, f *rules.Finding, width int) block 
 		observed, _ := comparison(e)
 		holds, c.units, c.title = holds+b2i(proves(e)), max(c.units, len(unitPart(observed))), max(c.title, len(titleOf(e)))
 	}
-	c.title = max(16, min(c.title, width-36))
+	c.title = max(16, min(c.title, width-34))
 	items := make([][]row, len(f.Evidence))
 	for i, e := range f.Evidence {
 		items[i] = v.evidenceItem(s, f, e, i == v.evidence.at, c, width)
@@ -176,15 +176,16 @@ func (v findingView) chart(s *scene, f *rules.Finding, width, height int) block 
 // looks are the look-alikes: ruled out with the number, or not and why.
 func (v findingView) looks(s *scene, f *rules.Finding, width int) block {
 	var rows []row
+	label := lookLabel(f)
 	for _, l := range f.RuledOut {
-		p := s.theme.pen(width).put(plain, "  ").name(plain, l.ID, 22)
-		p.put(plain, " "+observedText(l.Evidence)+"  ").put(note, titleOf(l.Evidence))
+		p := s.theme.pen(width).put(plain, "  ").name(plain, l.ID, label)
+		p.put(plain, "  "+observedText(l.Evidence)+"  ").put(note, titleOf(l.Evidence))
 		if l.Instance != nameOf(f) {
 			p.put(note, " on "+l.Instance)
 		}
 		rows = append(rows, p.row())
 	}
-	rows = append(rows, s.openRows(f, width)...)
+	rows = append(rows, s.openRows(f, label, width)...)
 	heading := s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(f.RuledOut)), fmt.Sprintf("not ruled out %d", len(f.NotRuledOut)))
 	if width < twoColumns {
 		return s.theme.briefBlock(heading, rows, ruledOut(f))

@@ -23,11 +23,12 @@ func (s *scene) looksRows(f *rules.Finding, width int) []row {
 			looks = append(looks, lookalike{l.ID, []string{amount(l.Evidence), rules.Value(l.Evidence.Observed, l.Evidence.Unit)}})
 		}
 	}
-	return s.lookRows(looks, "  ", plain, plain, width)
+	return s.lookRows(looks, "  ", 0, plain, plain, width)
 }
 
-// openRows are the look-alikes that could not be judged, and why.
-func (s *scene) openRows(f *rules.Finding, width int) []row {
+// openRows are the look-alikes that could not be judged, and why, their names in at
+// least so many columns.
+func (s *scene) openRows(f *rules.Finding, least, width int) []row {
 	var looks []lookalike
 	seen := map[string]bool{}
 	for _, m := range f.NotRuledOut {
@@ -36,15 +37,29 @@ func (s *scene) openRows(f *rules.Finding, width int) []row {
 			looks = append(looks, lookalike{m.ID, []string{"no " + meterOf(m), "no meter"}})
 		}
 	}
-	return s.lookRows(looks, "? ", doubtful, note, width)
+	return s.lookRows(looks, "? ", least, doubtful, note, width)
+}
+
+// mostLook is how many columns the name of a look-alike may take.
+const mostLook = 24
+
+// lookLabel is how many columns the names of all look-alikes of a finding take.
+func lookLabel(f *rules.Finding) int {
+	label := 0
+	for _, l := range f.RuledOut {
+		label = max(label, min(mostLook, len(l.ID)))
+	}
+	for _, m := range f.NotRuledOut {
+		label = max(label, min(mostLook, len(m.ID)))
+	}
+	return label
 }
 
 // lookRows line up what is said behind the longest name.
-func (s *scene) lookRows(looks []lookalike, glyph string, paint, words role, width int) []row {
-	const most = 24
-	label := 0
+func (s *scene) lookRows(looks []lookalike, glyph string, least int, paint, words role, width int) []row {
+	label := least
 	for _, l := range looks {
-		label = max(label, min(most, len(l.id)))
+		label = max(label, min(mostLook, len(l.id)))
 	}
 	rows := make([]row, len(looks))
 	for i, l := range looks {

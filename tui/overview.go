@@ -239,7 +239,7 @@ func (o overview) side(s *scene, width, height int) []row {
 		if ruled := s.looksRows(f, width); len(ruled) > 0 {
 			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Ruled out %d", len(ruled))), min(2, len(ruled)), ruled))
 		}
-		if open := s.openRows(f, width); len(open) > 0 {
+		if open := s.openRows(f, 0, width); len(open) > 0 {
 			blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, fmt.Sprintf("Not ruled out %d", len(open))), min(2, len(open)), open))
 		}
 	}

@@ -44,7 +44,8 @@ const (
 	// enough is the part of the way to a wanted value that counts as reached: a
 	// baseline is what was passed in one minute of ten before.
 	enough = 0.9
-	// stir is the part of a value below which a movement is noise.
+	// stir is the part of a value, or of the way to a wanted one, below which a
+	// movement is noise.
 	stir = 0.05
 )
 
@@ -138,6 +139,9 @@ func (w watched) follow(points []series.Point, at int64) progress {
 // judge compares a value with the one before.
 func (w watched) judge(before, now float64) Effect {
 	moved, noise := now-before, stir*math.Max(math.Abs(before), math.Abs(now))
+	if w.hasTarget {
+		noise = math.Max(noise, stir*math.Abs(w.target-before))
+	}
 	switch up := w.up(before); {
 	case math.IsNaN(now) || math.IsNaN(before):
 		return Unseen

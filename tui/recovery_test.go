@@ -25,6 +25,8 @@ func TestEffects(t *testing.T) {
 		{"past it", reach(16), 0.07, 25, Reached},
 		{"no move", reach(16), 4, 4.1, NoEffect},
 		{"the wrong way", reach(16), 4, 1, Worse},
+		{"no move, seen from where it has to come", reach(65), 0.39, 0.55, NoEffect},
+		{"nothing more to lose", reach(65), 0.39, 0.29, NoEffect},
 		{"down to zero", reach(0), 44, 0, Reached},
 		{"on its way down", reach(0), 44, 9, Improving},
 		{"up instead of down", reach(0), 44, 60, Worse},
@@ -58,7 +60,7 @@ func TestRecovery(t *testing.T) {
 	}{
 		{0.0667, "= NO EFFECT   45 s left of 1 min"},
 		{5, "↑ IMPROVING   30 s left of 1 min"},
-		{0.01, "↓ WORSE   15 s left of 1 min"},
+		{0.01, "= NO EFFECT   15 s left of 1 min"},
 		{15.2, "· REACHED   in 1 min"},
 		{9, "↑ IMPROVING   time is up"},
 	} {

@@ -171,7 +171,7 @@ func (o *drillOptions) play(ctx context.Context, catalog *rules.Catalog, pattern
 // screen is what a drill shows and may do.
 func (o *drillOptions) screen(g *game, frames <-chan tui.DrillFrame) tui.DrillOptions {
 	show := tui.DrillOptions{
-		Title: o.scenario.Name, Story: o.scenario.Story, Task: g.task(), Knobs: g.knobs(), Frames: frames,
+		Title: o.scenario.Name, Story: o.scenario.Story, Task: g.task(), Goal: g.account.goal, Knobs: g.knobs(), Frames: frames,
 		Turn: g.turn, Control: g.control, Speed: o.speed, Score: g.score, KneeTitle: "writers", Knee: g.points,
 		Lessons: lessonsOf(o.scenario), Save: g.save, Next: nextDrill(o.scenario.Name),
 		Display: o.screenFlags.dashboard(g.session, o.streams).Display,
