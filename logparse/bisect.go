@@ -42,6 +42,18 @@ func findTime(f io.ReaderAt, size int64, p *plan, o Options) int64 {
 	return lo
 }
 
+// allFrom tells whether the records of a file begin at or after o.Since, as far as
+// the first ones and some in its middle and near its end show.
+func allFrom(f io.ReaderAt, size int64, p *plan, o Options) bool {
+	b := bisection{f: f, size: size, guess: p.guess, options: o}
+	for _, at := range []int64{0, size / 2, max(0, size-nearSize)} {
+		if _, t, ok := b.probe(at); !ok || t.Before(o.Since) {
+			return false
+		}
+	}
+	return true
+}
+
 type bisection struct {
 	f       io.ReaderAt
 	size    int64

@@ -81,6 +81,7 @@ func (b *bulk) read(f *os.File) error {
 		err = b.readStream(f)
 	}
 	b.stats.Skipped = p.from
+	b.stats.Ended = b.stats.Ended || p.ended
 	b.stats.Newest = p.newest
 	return err
 }

@@ -21,6 +21,7 @@ func (s *Scanner) emit(e *entry, rec *Record) bool {
 func (s *Scanner) countRecord(e *entry) bool {
 	if !s.within(e) {
 		s.stats.Outside++
+		s.overrun(e)
 		return false
 	}
 	s.stats.Records++
@@ -49,6 +50,26 @@ func (s *Scanner) within(e *entry) bool {
 	}
 	t := e.time()
 	return !t.Before(s.o.Since) && (s.o.Until.IsZero() || t.Before(s.o.Until))
+}
+
+// Behind Until the reading ends when this many records in a row are later by more
+// than a minute: then the log is in order, and what follows is later still.
+const (
+	overrunRecords = 20_000
+	overrunSeconds = 60
+)
+
+// overrun counts the records in a row that lie behind Until.
+func (s *Scanner) overrun(e *entry) {
+	if e.sec < s.until+overrunSeconds {
+		return
+	}
+	if s.over == 0 || s.overFrom != s.stats.Records {
+		s.over, s.overFrom = 0, s.stats.Records
+	}
+	if s.over++; s.over == overrunRecords {
+		s.ended, s.stats.Ended = true, true
+	}
 }
 
 // note keeps the earliest and the latest time.

@@ -39,6 +39,7 @@ type Stats struct {
 
 	Bytes    int64 // decompressed, newlines included
 	Skipped  int64 // bytes before Since that were passed over without looking; not part of Bytes
+	Ended    bool  // the reading stopped behind Until: what follows was not looked at, and is not part of Bytes
 	Lines    int64
 	Records  int64 // within Since and Until
 	Outside  int64 // records before Since or from Until on

@@ -15,6 +15,7 @@ type plan struct {
 	newest  bool  // the newest record comes first
 	dated   bool  // stamps have a year
 	from    int64 // where to begin: what is before lies before Since
+	ended   bool  // size is where to end: what is behind lies behind Until
 	size    int64
 	wall    int64 // for the clock: the wall clock at the beginning, 0: not known
 }
@@ -43,11 +44,23 @@ func planFile(f *os.File, path string, o *Options) (plan, error) {
 	if p.seeks && p.absolve && !p.newest && !o.Since.IsZero() {
 		p.from = findTime(f, p.size, &p, *o)
 	}
+	if p.seeks && p.absolve && !p.newest && !o.Until.IsZero() {
+		p.endBehind(f, *o)
+	}
 	if !p.dated && p.wall == 0 {
 		p.wall, err = firstDay(f, path, &p, *o)
 		return p, err
 	}
 	return p, nil
+}
+
+// endBehind ends the reading some way behind Until.
+func (p *plan) endBehind(f io.ReaderAt, o Options) {
+	o.Since = o.Until.Add(2 * disorder)
+	at := findTime(f, p.size, p, o)
+	if (at > 0 || allFrom(f, p.size, p, o)) && at+2*nearSize < p.size {
+		p.size, p.ended = at+2*nearSize, true
+	}
 }
 
 // look reads the first records of a file.

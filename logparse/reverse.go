@@ -49,7 +49,10 @@ func (b *bulk) readNewestFirst(f io.ReaderAt, size int64) error {
 		if b.reading.Progress != nil {
 			b.reading.Progress.Add(end - start)
 		}
-		end = start
+		if end = start; end > 0 && s.lastSecSet && s.lastSec >= s.until+overrunSeconds {
+			sum.stats.Ended = true // all the rest is newer
+			break
+		}
 	}
 	b.stats = sum.result(b.path, b.plan.guess)
 	b.stats.Newest = true

@@ -44,6 +44,8 @@ type Scanner struct {
 	trial     header // of the format that is tried
 	since     int64  // seconds from 1970; the exact bounds are checked per record
 	until     int64
+	over      int   // records in a row that lie behind Until
+	overFrom  int64 // how many records within had been read when they began
 
 	skipHead bool  // pass over the lines before the first header: they belong to another part
 	limit    int64 // a header at or after this offset belongs to the next part; 0: none

@@ -107,7 +107,7 @@ func (l *logs) account(instance, service string, sampler *logparse.Sampler, st l
 	if st.Last.After(in.Last) {
 		in.Last = st.Last
 	}
-	for _, text := range st.Assumed {
+	for _, text := range append(slices.Clone(st.Assumed), endedNote(st)...) {
 		if strings.Contains(in.Note, text) {
 			continue
 		}
@@ -116,6 +116,14 @@ func (l *logs) account(instance, service string, sampler *logparse.Sampler, st l
 		}
 		in.Note += text
 	}
+}
+
+// endedNote says that a file was not read to its end.
+func endedNote(st logparse.Stats) []string {
+	if !st.Ended {
+		return nil
+	}
+	return []string{"what follows --until was not read"}
 }
 
 // close makes sources of all logs that were read, and hands their facts and
