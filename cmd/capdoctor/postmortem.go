@@ -186,11 +186,14 @@ func (o *postmortemOptions) run(ctx context.Context) error {
 }
 
 // options are those of the report; a look back is written 100 columns wide
-// unless COLUMNS says otherwise.
+// unless COLUMNS says otherwise or the terminal is narrower.
 func (o *postmortemOptions) options(w io.Writer) report.Options {
 	ro := o.reportFlags.options(w)
 	if ro.Width == 0 {
 		ro.Width = 100
+		if isTerminal(w) {
+			ro.Width = min(100, max(60, terminalWidth(w)))
+		}
 	}
 	return ro
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -243,16 +244,29 @@ func TestPostmortemOfSharedCases(t *testing.T) {
 func TestProgressText(t *testing.T) {
 	tests := []struct {
 		read, all int64
-		took      time.Duration
+		rate      float64
 		want      string
 	}{
-		{430e6, 1e9, 500 * time.Millisecond, "reading  43 %  430 MB of 1 GB  860 MB/s  1 s left"},
-		{0, 1e9, time.Second, "reading   0 %  0 B of 1 GB  0 B/s"},
-		{5e6, 0, time.Second, "reading  5 MB  5 MB/s"},
+		{430e6, 1e9, 860e6, "reading  43 %  430 MB of 1 GB  860 MB/s  1 s left"},
+		{0, 1e9, 0, "reading   0 %  0 B of 1 GB  0 B/s"},
+		{5e6, 0, 5e6, "reading  5 MB  5 MB/s"},
 	}
 	for _, tt := range tests {
-		if got := progressText(tt.read, tt.all, tt.took); got != tt.want {
-			t.Errorf("progressText(%d, %d, %s) = %q, want %q", tt.read, tt.all, tt.took, got, tt.want)
+		if got := progressText(tt.read, tt.all, tt.rate); got != tt.want {
+			t.Errorf("progressText(%d, %d, %g) = %q, want %q", tt.read, tt.all, tt.rate, got, tt.want)
+		}
+	}
+}
+
+// A rate that is told in steps of 4 MB is shown without steps.
+func TestPaceIsLevelled(t *testing.T) {
+	at := time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
+	p := pace{at: at}
+	for i := range 100 {
+		at = at.Add(100 * time.Millisecond)
+		rate := p.reckon(int64(i/4+1)*4e6, at)
+		if i > 70 && math.Abs(rate-10e6) > 2e6 {
+			t.Errorf("after %d looks the rate is %.0f, want about 10e6", i, rate)
 		}
 	}
 }

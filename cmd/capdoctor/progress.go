@@ -3,9 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"sync/atomic"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 
 	"github.com/capdoctor/capdoctor/rules"
 )
@@ -43,7 +47,7 @@ func (p *progress) end() {
 
 func (p *progress) show(w io.Writer, begin time.Time) {
 	defer close(p.done)
-	shown := false
+	shown, pace := false, pace{at: begin}
 	wait := time.NewTimer(progressAfter)
 	defer wait.Stop()
 	for {
@@ -54,16 +58,42 @@ func (p *progress) show(w io.Writer, begin time.Time) {
 			}
 			return
 		case <-wait.C:
-			fmt.Fprintf(w, "\r%s\x1b[K", progressText(p.read.Load(), p.all, now().Sub(begin)))
+			read := p.read.Load()
+			text := progressText(read, p.all, pace.reckon(read, now()))
+			fmt.Fprintf(w, "\r%s\x1b[K", ansi.Truncate(text, terminalWidth(w)-1, "")) // a line that wraps would not be written over
 			shown = true
 			wait.Reset(progressEvery)
 		}
 	}
 }
 
+// A pace reckons how fast it goes: parts of files are told when they are read,
+// so a rate from one moment to the next would jump.
+type pace struct {
+	at   time.Time
+	read int64
+	rate float64 // bytes per second
+}
+
+// paceOver is the time over which a rate is levelled out.
+const paceOver = 2 * time.Second
+
+// reckon takes how much has been read and returns the rate.
+func (p *pace) reckon(read int64, at time.Time) float64 {
+	took := at.Sub(p.at).Seconds()
+	if took <= 0 {
+		return p.rate
+	}
+	rate, share := float64(read-p.read)/took, 1.0
+	if p.rate > 0 {
+		share = 1 - math.Exp(-took/paceOver.Seconds())
+	}
+	p.at, p.read, p.rate = at, read, p.rate+share*(rate-p.rate)
+	return p.rate
+}
+
 // progressText is "reading  42 %  430 MB of 1.0 GB  1.2 GB/s  1 s left".
-func progressText(read, all int64, took time.Duration) string {
-	rate := float64(read) / max(took.Seconds(), 1e-9)
+func progressText(read, all int64, rate float64) string {
 	if all <= 0 || read > all {
 		return fmt.Sprintf("reading  %s  %s/s", rules.Bytes(float64(read)), rules.Bytes(rate))
 	}
@@ -86,6 +116,16 @@ func sizeOf(files []string) int64 {
 		sum += info.Size()
 	}
 	return sum
+}
+
+// terminalWidth is the width of the terminal that w is, 80 where it is not known.
+func terminalWidth(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {
+			return width
+		}
+	}
+	return 80
 }
 
 // isTerminal tells whether w is a terminal.
