@@ -90,6 +90,20 @@ func TestEvidenceAndItsLine(t *testing.T) {
 	shows(t, press(m, "e"), "Evidence: 5 of 5 hold")
 }
 
+// TestMeaningIsReadInFull opens and closes a long meaning where there is little room.
+func TestMeaningIsReadInFull(t *testing.T) {
+	w := collapse()
+	w.report.Findings[0].Meaning = strings.Repeat("Work is queued for longer than its callers wait. ", 10) + "The end."
+	m := press(sized(watching(t, w, Options{}), 80, 24), "2")
+	shows(t, m, "enter: all of it")
+	if strings.Contains(bareView(m), "The end.") {
+		t.Fatal("the meaning is short enough to stand in full")
+	}
+	m = press(m, "enter")
+	shows(t, m, "The end.")
+	shows(t, press(m, "enter"), "enter: all of it")
+}
+
 func TestLinesAreAskedFor(t *testing.T) {
 	var asked []string
 	lines := func(instance, filter string, most int) []rules.Line {

@@ -14,7 +14,10 @@ import (
 
 // A findingView is the screen of one finding: what it means, what proves it, what
 // was ruled out.
-type findingView struct{ evidence list }
+type findingView struct {
+	evidence list
+	whole    bool // the meaning is shown in full where there is little room
+}
 
 func (v findingView) editing() bool  { return false }
 func (v findingView) prompt() string { return "" }
@@ -32,6 +35,10 @@ func (v findingView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, i
 		return findingView{}, nextFinding(s, f)
 	case f == nil:
 	case key.Matches(msg, k.Enter):
+		if !v.quotes(f) {
+			v.whole = !v.whole
+			return v, intent{}
+		}
 		return v, v.enter(f)
 	default:
 		if n, ok := k.step(msg, len(f.Evidence), 5); ok {
@@ -51,15 +58,14 @@ func nextFinding(s *scene, f *rules.Finding) intent {
 	return intent{finding: &picked}
 }
 
+// quotes tells whether the evidence under the cursor was read from log lines.
+func (v findingView) quotes(f *rules.Finding) bool {
+	return v.evidence.at < len(f.Evidence) && len(f.Evidence[v.evidence.at].Lines) > 0
+}
+
 // enter goes to the newest log line that evidence was read from.
 func (v findingView) enter(f *rules.Finding) intent {
-	if v.evidence.at >= len(f.Evidence) {
-		return intent{}
-	}
 	lines := f.Evidence[v.evidence.at].Lines
-	if len(lines) == 0 {
-		return intent{}
-	}
 	in := open(logsScreen)
 	in.line = &lines[len(lines)-1]
 	return in
@@ -82,7 +88,10 @@ func (v findingView) view(s *scene, width, height int) []row {
 	v.evidence = v.evidence.move(0, len(f.Evidence))
 	if width < twoColumns {
 		meaning := v.meaning(s, f, width)
-		meaning.want = min(meaning.want, max(3, height/4))
+		if most := max(3, height/4); !v.whole && meaning.want > most {
+			meaning.want = most
+			meaning.heading = s.theme.heading(width, f.ID, v.place(s, f), v.opens(f))
+		}
 		return s.theme.stack(width, height, meaning, v.evidenceBlock(s, f, width), v.looks(s, f, width), v.explains(s, f, width))
 	}
 	left := width * 55 / 100
@@ -95,6 +104,14 @@ func (v findingView) view(s *scene, width, height int) []row {
 func (v findingView) meaning(s *scene, f *rules.Finding, width int) block {
 	rows := s.theme.prose(width, 2, plain, f.Meaning)
 	return s.theme.rowsBlock(s.theme.heading(width, f.ID, v.place(s, f)), min(3, len(rows)), rows)
+}
+
+// opens says how to read all of the meaning.
+func (v findingView) opens(f *rules.Finding) string {
+	if v.quotes(f) {
+		return ""
+	}
+	return "enter: all of it"
 }
 
 // place is "finding 1 of 3, tab: next".
