@@ -2,9 +2,9 @@ package series
 
 import (
 	"math"
+	"regexp"
 	"strings"
 
-	"github.com/grafana/regexp"
 	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
