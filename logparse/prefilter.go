@@ -190,7 +190,8 @@ func (p *Prefilter) try(b []byte, i int, f func(e *gramEntry, i int) bool) bool 
 	}
 	for n := p.heads[at>>(hashBits-headBits)]; n != 0; {
 		e := &p.entries[n-1]
-		if p.stands(e, b, i) && !f(e, i) {
+		first := i - int(e.before)
+		if first >= 0 && first <= len(b)-8 && binary.LittleEndian.Uint64(b[first:]) == e.eight && p.stands(e, b, i) && !f(e, i) {
 			return false
 		}
 		n = e.next
@@ -200,8 +201,8 @@ func (p *Prefilter) try(b []byte, i int, f func(e *gramEntry, i int) bool) bool 
 
 // stands tells whether the literal of e stands in b with its gram at i.
 func (p *Prefilter) stands(e *gramEntry, b []byte, i int) bool {
-	first, start := i-int(e.before), i-int(e.offset)
-	return first >= 0 && first+8 <= len(b) && word(b[first:]) == e.eight && start >= 0 && hasPrefix(b[start:], p.literals[e.literal])
+	start := i - int(e.offset)
+	return start >= 0 && hasPrefix(b[start:], p.literals[e.literal])
 }
 
 func hasPrefix(b []byte, s string) bool {
