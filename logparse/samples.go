@@ -24,6 +24,10 @@ type GridOptions struct {
 	// Undated is the time of the records of a log that has no time at all, where
 	// no other log has one either. Zero: they are left out.
 	Undated time.Time
+	// Until is the time to which the logs were watched, whether they wrote or
+	// not, as far as a log that is followed has points: up to five minutes, or 20
+	// steps, behind its last record. Zero: the end of each log.
+	Until time.Time
 	// Drop tells whether a metric of an instance is left out, because its
 	// scrapes supply it. Nil: none is.
 	Drop func(instance, metric string) bool

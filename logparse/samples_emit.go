@@ -23,12 +23,17 @@ func (s *Sampler) Batches(id series.SourceID) []series.Batch {
 		for tick := run.first; tick <= run.last+1; tick++ {
 			batches = append(batches, s.batch(id, readers, tick, true))
 		}
+		quiet := slices.DeleteFunc(slices.Clone(readers), func(r *reader) bool { return r.track.kind == progressSample })
+		for tick := run.last + 2; tick <= run.end; tick++ {
+			batches = append(batches, s.batch(id, quiet, tick, true))
+		}
 	}
 	return batches
 }
 
-// A run is a stretch of cells without a gap.
-type run struct{ first, last int64 }
+// A run is a stretch of cells without a gap. Its points go on to its end, but
+// for progress, of which the next line would have told.
+type run struct{ first, last, end int64 }
 
 // runs splits the cells of the log at its gaps, where the store ends all
 // series.
@@ -38,14 +43,21 @@ func (s *Sampler) runs() []run {
 		return nil
 	}
 	quiet := s.silence(cells) / s.grid.width
-	runs := []run{{cells[0], cells[0]}}
+	runs := []run{{first: cells[0], last: cells[0]}}
 	for _, c := range cells[1:] {
 		last := &runs[len(runs)-1]
 		if c-last.last > quiet {
-			runs = append(runs, run{c, c})
+			runs = append(runs, run{first: c, last: c})
 			continue
 		}
 		last.last = c
+	}
+	for i := range runs {
+		runs[i].end = runs[i].last + 1
+		if until := s.grid.options.Until; !until.IsZero() {
+			watched := min(runs[i].last+s.grid.quiet()/s.grid.width, s.grid.cellOf(until.UnixMilli()))
+			runs[i].end = max(runs[i].end, watched)
+		}
 	}
 	return runs
 }

@@ -123,3 +123,19 @@ func TestAdvanceForgetsWhatItGaveOut(t *testing.T) {
 		t.Errorf("%d cells with records", len(s.present))
 	}
 }
+
+// TestQuietLogIsWatchedOn holds that a log that falls silent while it is watched
+// has the same points when it is read at once as when it is followed.
+func TestQuietLogIsWatchedOn(t *testing.T) {
+	lines := []line{{0, "x"}, {2, expiredLine}}
+	for _, until := range []float64{2, 30, 900} {
+		whole := newTestSampler(t, GridOptions{Step: time.Second, Until: after(until)})
+		take(t, whole, lines...)
+		live := newTestSampler(t, GridOptions{Step: time.Second})
+		take(t, live, lines...)
+		want := live.Advance(0, after(max(until, 3)))
+		if diff := cmp.Diff(pointsOf(want, LinesMetric, "level", "info"), pointsOf(whole.Batches(0), LinesMetric, "level", "info")); diff != "" {
+			t.Errorf("until %gs (-live +whole):\n%s", until, diff)
+		}
+	}
+}

@@ -33,7 +33,8 @@ type System struct {
 	MarkerPatterns []string `yaml:"marker_patterns,omitempty"`
 	markerPatterns []*regexp.Regexp
 	// Repeats names systems whose meters this one shows again under other
-	// names (jdbc repeats hikaricp): where both are present this one is left out.
+	// names (jdbc repeats hikaricp), or whose exporter it may be (go of
+	// postgres): where both are present this one is left out.
 	Repeats []string `yaml:"repeats,omitempty"`
 	// Facts are defaults of a recognised system, values as on the command line ("30s", "4").
 	Facts map[string]string `yaml:"facts,omitempty"`

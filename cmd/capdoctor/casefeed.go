@@ -89,7 +89,7 @@ func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Repl
 	if len(c.Logs) == 0 {
 		return &logs{session: s}, nil
 	}
-	l, err := s.newLogs(logparse.GridOptions{Undated: c.Start})
+	l, err := s.newLogs(logparse.GridOptions{Undated: c.Start, Until: lastScrape(c)})
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +106,19 @@ func (s *session) readCaseLogs(c *incident.Case, replays map[string]*scrape.Repl
 	}
 	l.close()
 	return l, nil
+}
+
+// lastScrape is the time to which a case was watched; zero without scrapes.
+func lastScrape(c *incident.Case) time.Time {
+	var last time.Time
+	for _, t := range c.Targets {
+		for _, shot := range t.Scrapes {
+			if at := c.Start.Add(shot.Offset); at.After(last) {
+				last = at
+			}
+		}
+	}
+	return last
 }
 
 // judgeLogs judges logs without scrapes, at every point of their grid at which
