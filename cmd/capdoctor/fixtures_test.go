@@ -128,16 +128,12 @@ type use struct {
 
 // awaited lists what no such case has yet.
 func awaited(id string) bool {
-	return slices.Contains([]string{
-		"cpu-saturated", "database-lock-wait", "database-unreachable", "disk-full", "event-loop-blocked", "gc-thrash", "held-connections",
-		"memory-exhausted", "network-partition", "no-demand", "pool-filling", "port-exhaustion", "publishers-blocked", "requests-fail", "scrape-starved",
-		"shutting-down", "starting-up", "storage-slow", "stream-limit",
-	}, id)
+	return slices.Contains([]string{"memory-exhausted", "pool-filling", "requests-fail", "storage-slow"}, id)
 }
 
 // awaitedSilent lists what no such case keeps clear of yet.
 func awaitedSilent(id string) bool {
-	return slices.Contains([]string{"database-lock-wait", "event-loop-blocked", "port-exhaustion", "requests-fail", "scrape-starved", "stream-limit"}, id)
+	return id == "stream-limit"
 }
 
 func newUse() use {
