@@ -57,8 +57,12 @@ func (b playbook) view(s *scene, width, height int) []row {
 	case b.detail && len(s.plan.steps) > 0:
 		return s.theme.stack(width, height, s.withSources(width, s.causes, s.stepDetail(b.steps.at, width))...)
 	case width < twoColumns:
-		blocks := append([]block{s.stepsBlock(b.steps, true, true, 8, width)}, b.past(s, width)...)
-		return s.theme.stack(width, height, s.withSources(width, s.causes, s.withAvoid(width, blocks...)...)...)
+		const roomy = 28 // rows from which sources take none from the steps; enter shows them as well
+		blocks := s.withAvoid(width, append([]block{s.stepsBlock(b.steps, true, true, 8, width)}, b.past(s, width)...)...)
+		if height >= roomy {
+			blocks = s.withSources(width, s.causes, blocks...)
+		}
+		return s.theme.stack(width, height, blocks...)
 	}
 	left := width * 58 / 100
 	right := width - left - 1
