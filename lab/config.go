@@ -1,6 +1,9 @@
 package lab
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // A Config is everything a Model can be told. Times are virtual. Fields that a
 // running Model can still change are changed with Set; the others are read
@@ -12,7 +15,8 @@ type Config struct {
 	Writers            int           // concurrent import writers, each with one call at a time
 	StartEvery         time.Duration // writers that start together are this far apart; 0 is all at once
 	ThinkTime          time.Duration // a writer's own time between two writes
-	Deadline           time.Duration // of every request, and of the server's wait for a handler
+	Deadline           time.Duration // of every request
+	HandlerWait        time.Duration // how long the server's thread waits for a handler; 0 is the deadline
 	PauseAfterExpiry   time.Duration // before a writer goes on after an expired write; the incident's importer paused 90 s
 	Retries            int           // times an expired write is sent again before the pause
 	MaxInFlight        int           // writes a bundle lets out at once; more are refused; 0 is no bound
@@ -118,5 +122,9 @@ func (c Config) bounded() Config {
 	c.ConsumerDelay = max(c.ConsumerDelay, time.Millisecond)
 	c.ConsumerStatsEvery = max(c.ConsumerStatsEvery, time.Second)
 	c.Deadline = max(c.Deadline, time.Second)
+	c.HandlerWait = max(c.HandlerWait, 0)
 	return c
 }
+
+// handlerWait is how long a thread waits for a handler.
+func (c *Config) handlerWait() time.Duration { return cmp.Or(c.HandlerWait, c.Deadline) }

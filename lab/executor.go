@@ -38,6 +38,7 @@ type executor struct {
 	waking  int // idle threads on their way to the queue
 	idle    fifo[*worker]
 	queue   fifo[task]
+	depth   level // of the queue
 	busy    level
 
 	// submitted is queued + running, as the server's own count has it: what a
@@ -59,6 +60,7 @@ func (e *executor) submit(t task) bool {
 		e.run(e.idle.pop(), t)
 	case e.queue.len() < e.capacity:
 		e.queue.push(t)
+		e.depth.add(e.now(), 1)
 		e.wake()
 	case e.size < e.max:
 		e.start(t)
@@ -78,9 +80,15 @@ func (e *executor) wake() {
 	e.handOver(func() {
 		e.waking--
 		if e.idle.len() > 0 && e.queue.len() > 0 {
-			e.run(e.idle.pop(), e.queue.pop())
+			e.run(e.idle.pop(), e.next())
 		}
 	})
+}
+
+// next takes the oldest task out of the queue.
+func (e *executor) next() task {
+	e.depth.add(e.now(), -1)
+	return e.queue.pop()
 }
 
 func (e *executor) start(t task) {
@@ -104,7 +112,7 @@ func (e *executor) done(w *worker) {
 	case e.size > e.max:
 		e.size--
 	case e.queue.len() > 0:
-		e.run(w, e.queue.pop())
+		e.run(w, e.next())
 	default:
 		w.idle = e.now()
 		e.idle.push(w)
@@ -126,6 +134,6 @@ func (e *executor) resize(c Config) {
 	grown := c.Core - e.core
 	e.core, e.max, e.capacity, e.growFirst = c.Core, c.Max, c.Queue, c.GrowFirst
 	for ; grown > 0 && e.queue.len() > 0 && e.size < e.core; grown-- {
-		e.start(e.queue.pop())
+		e.start(e.next())
 	}
 }

@@ -13,10 +13,12 @@ import (
 func sourceIncident() Incident {
 	server := Evento()
 	server.PauseAfterExpiry = 90 * time.Second
+	now := SightingOf(20, 0.07)
+	now.ExpiredPerHour = 600
 	return Incident{
 		Server: server,
-		Before: Sighting{Clients: 20, PerSecond: 16},
-		Now:    Sighting{Clients: 20, PerSecond: 0.07, ExpiredPerHour: 600},
+		Before: SightingOf(20, 16),
+		Now:    now,
 	}
 }
 
@@ -83,7 +85,7 @@ func TestPredict(t *testing.T) {
 
 func TestFitOfAHealthyServer(t *testing.T) {
 	f, err := FitEvento(Incident{
-		Server: Evento(), Before: Sighting{Clients: 8, PerSecond: 25}, Now: Sighting{Clients: 8, PerSecond: 25, ExpiredPerHour: math.NaN()},
+		Server: Evento(), Before: SightingOf(8, 25), Now: SightingOf(8, 25),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -125,5 +127,28 @@ func TestSpan(t *testing.T) {
 	}
 	if p.Latency != (Span{1, 3}) || p.Runs != 5 {
 		t.Errorf("%+v of %d, want 1 to 3 of 5", p.Latency, p.Runs)
+	}
+}
+
+// Threads that wait for a handler for longer than its callers keep all of them
+// busy, however long the callers pause; fewer clients alone do not bring that
+// back, a restart does.
+func TestFitOfLongWaits(t *testing.T) {
+	in := sourceIncident()
+	in.Service, in.Lasted = 300*time.Millisecond, 630*time.Second
+	in.Server.HandlerWait = 230 * time.Second
+	in.Now.Busy, in.Now.Waiting, in.Now.TimedOutPerHour = 16, 63.8, 250
+	f, err := FitEvento(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eight := func(c *Config) { c.Writers = 8 }
+	if p, r := f.Predict(1, eight), f.Afresh(1, eight); p.PerSecond.Most > 1 || !near(r.PerSecond.Least, 25, 0.02) {
+		t.Errorf("8 clients: %+v from the present state, %+v after a restart", p.PerSecond, r.PerSecond)
+	}
+	in.Server.HandlerWait = 0
+	var misfit *MisfitError
+	if _, err := FitEvento(in); !errors.As(err, &misfit) || !strings.Contains(err.Error(), BusyNow+": 16 observed") {
+		t.Errorf("got %v, want a miss of the threads busy", err)
 	}
 }

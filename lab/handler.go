@@ -3,7 +3,7 @@ package lab
 import "time"
 
 // A call is a write that the server has handed to the bundle's handler. Its
-// thread waits for the handler's answer, for at most one deadline counted from
+// thread waits for the handler's answer, for at most HandlerWait counted from
 // here: what the request has waited before does not count, and nothing asks
 // whether its caller is still there.
 type call struct {
@@ -21,7 +21,7 @@ func (s *server) write(r *request, w *worker) {
 	s.begin(r)
 	s.answers.open++
 	c := &call{s: s, r: r, w: w, asks: s.m.cfg.Nested}
-	s.after(s.m.cfg.Deadline, c.timeOut)
+	s.after(s.m.cfg.handlerWait(), c.timeOut)
 	c.next()
 }
 
@@ -94,6 +94,7 @@ func (c *call) timeOut() {
 	}
 	c.park(false)
 	c.over = true
+	c.s.timedOut++
 	c.s.answers.late++
 	c.s.logHandlerThrew(c.w.name, c.r, timeoutTrace())
 	c.w.free()

@@ -12,16 +12,17 @@ type Span struct{ Least, Most float64 }
 
 // A Prediction is what a fit makes of a change.
 type Prediction struct {
-	PerSecond      Span // writes completed
-	ExpiredPerHour Span // writes
-	RefusedPerHour Span // writes refused before they were sent
-	Latency        Span // mean seconds of a completed write
-	Busy           Span // threads, on average
-	PoolSize       Span
-	Waiting        Span // requests in the queue at the end
-	CPU            Span // 0 to 1
-	Runs           int
-	Stuck          int // runs in which every thread waits for a thread at the end
+	PerSecond       Span // writes completed
+	ExpiredPerHour  Span // writes
+	RefusedPerHour  Span // writes refused before they were sent
+	TimedOutPerHour Span // handlers whose thread gave up waiting
+	Latency         Span // mean seconds of a completed write
+	Busy            Span // threads, on average
+	PoolSize        Span
+	Waiting         Span // requests in the queue, on average
+	CPU             Span // 0 to 1
+	Runs            int
+	Stuck           int // runs in which every thread waits for a thread at the end
 }
 
 // Predict runs every model of the fit from the present state of the system, each
@@ -34,12 +35,31 @@ func (f *Fit) Predict(seeds int, change func(*Config)) Prediction {
 		wait.Go(func() {
 			c := f.Models[i/seeds].Config
 			c.Seed = uint64(i%seeds) + 1
-			model, now := crowd(c)
+			model, now := crowd(c, f.Models[i/seeds].Lasted)
 			if change != nil {
 				model.Set(change)
 				now = settled(model)
 			}
 			results[i] = now
+		})
+	}
+	wait.Wait()
+	return summary(results)
+}
+
+// Afresh is Predict for a system that starts anew, as after a restart: with an
+// empty queue, no thread held, and all its clients at once.
+func (f *Fit) Afresh(seeds int, change func(*Config)) Prediction {
+	results := make([]Steady, len(f.Models)*seeds)
+	var wait sync.WaitGroup
+	for i := range results {
+		wait.Go(func() {
+			c := f.Models[i/seeds].Config
+			c.Seed = uint64(i%seeds) + 1
+			if change != nil {
+				change(&c)
+			}
+			_, results[i] = crowd(c.bounded(), 0)
 		})
 	}
 	wait.Wait()
@@ -83,7 +103,7 @@ func (p *Prediction) add(s Steady) {
 		v    float64
 	}{
 		{&p.PerSecond, s.PerSecond}, {&p.ExpiredPerHour, s.ExpiredPerHour}, {&p.RefusedPerHour, s.RefusedPerHour},
-		{&p.Latency, s.Latency}, {&p.Busy, s.Busy}, {&p.PoolSize, float64(s.PoolSize)}, {&p.Waiting, float64(s.Waiting)}, {&p.CPU, s.CPU},
+		{&p.Latency, s.Latency}, {&p.Busy, s.Busy}, {&p.PoolSize, float64(s.PoolSize)}, {&p.Waiting, s.MeanWaiting}, {&p.TimedOutPerHour, s.TimedOutPerHour}, {&p.CPU, s.CPU},
 	} {
 		part.span.add(part.v, first)
 	}
@@ -100,21 +120,32 @@ func (s *Span) add(v float64, first bool) {
 }
 
 // crowd starts all writers at once, as a job does, and returns the model once it
-// has settled, and what it has settled to.
-func crowd(c Config) (*Model, Steady) {
+// has settled, and what it has settled to. The queue is that of the end of the
+// time that the trouble has lasted, when this is known: it may grow all the time.
+func crowd(c Config, lasted time.Duration) (*Model, Steady) {
 	c.StartEvery = 0
 	m := New(c, time.Time{})
 	m.RunTo(m.Now().Add(startup))
-	return m, settled(m)
+	if lasted < steadySpan {
+		return m, settled(m)
+	}
+	m.RunTo(m.Now().Add(lasted - steadySpan))
+	before := m.Stats()
+	m.RunTo(m.Now().Add(steadySpan))
+	now := m.Stats()
+	s := settled(m)
+	s.Waiting, s.MeanWaiting = now.Waiting, between(before, now).MeanWaiting
+	return m, s
 }
 
-// settled lets a round of expiries and pauses pass and returns the figures of
-// the time after: a minute, or ten rounds where requests expire, because they
-// do so all at once.
+// settled lets a round of expiries and pauses pass, and the dead work that is
+// queued, and returns the figures of the time after: a minute, or ten rounds
+// where requests expire, because they do so all at once.
 func settled(m *Model) Steady {
-	c := m.Config()
+	c, now := m.Config(), m.Stats()
 	round := min(c.Deadline+c.PauseAfterExpiry+trackerSweep, longestRound)
-	m.RunTo(m.Now().Add(round + settleTime))
+	drain := min(c.handlerWait()*time.Duration(now.Waiting)/time.Duration(max(now.PoolSize, 1)), longestRound)
+	m.RunTo(m.Now().Add(round + settleTime + drain))
 	before := m.Stats()
 	m.RunTo(m.Now().Add(max(round, steadySpan/2)))
 	after := m.Stats()

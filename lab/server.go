@@ -24,10 +24,11 @@ type server struct {
 	importers []*ioLoop // the writers' connections
 	bundleIO  *ioLoop   // the connection of nested requests and consumers
 
-	served  int64 // nested requests and fetches done, for anybody or nobody
-	dead    int64 // tasks begun whose sender had gone
-	parked  int   // threads that wait for the answer to something that needs a thread
-	scrapes timer
+	served   int64 // nested requests and fetches done, for anybody or nobody
+	dead     int64 // tasks begun whose sender had gone
+	timedOut int64 // handlers whose thread gave up waiting
+	parked   int   // threads that wait for the answer to something that needs a thread
+	scrapes  timer
 }
 
 // startup is how long the server takes until bundles have connected.

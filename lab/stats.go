@@ -36,6 +36,7 @@ type Stats struct {
 	FetchWaiting int   // event fetches that have a thread and wait for a permit
 	DatabaseBusy int   // connections in use, pinned ones too
 	Dead         int64 // tasks begun for callers that had gone
+	TimedOut     int64 // handlers whose thread gave up waiting for them
 	Cores        int
 	CPU          float64 // share of all processors in the last seconds, 0 to 1
 
@@ -46,6 +47,7 @@ type Stats struct {
 	CallSeconds     float64
 	OKSeconds       float64 // of CallSeconds, calls that were answered
 	BusySeconds     float64 // threads with a task, since the server's start
+	WaitingSeconds  float64 // requests in the queue, since the server's start
 	CPUSeconds      float64 // since the server's start
 }
 
@@ -105,6 +107,8 @@ func (v *server) stats(s *Stats) {
 	s.Cores = int(v.cpu.cores / oneProcessor)
 	s.CPU = v.cpu.busy(now)
 	s.BusySeconds = float64(v.exec.busy.integral(now)) / 1e9
+	s.WaitingSeconds = float64(v.exec.depth.integral(now)) / 1e9
+	s.TimedOut = v.timedOut
 	s.CPUSeconds = v.cpu.used(now).Seconds()
 }
 

@@ -7,15 +7,17 @@ import (
 
 // Steady is what a configuration settles to.
 type Steady struct {
-	PerSecond      float64 // writes completed
-	ExpiredPerHour float64 // writes
-	RefusedPerHour float64 // writes refused before they were sent
-	Latency        float64 // seconds a completed write took; NaN when none did
-	CPU            float64 // share of all processors, 0 to 1
-	Busy           float64 // threads with a task, on average
-	PoolSize       int
-	Waiting        int  // queued at the end
-	Stuck          bool // every thread waits for a thread
+	PerSecond       float64 // writes completed
+	ExpiredPerHour  float64 // writes
+	RefusedPerHour  float64 // writes refused before they were sent
+	Latency         float64 // seconds a completed write took; NaN when none did
+	CPU             float64 // share of all processors, 0 to 1
+	Busy            float64 // threads with a task, on average
+	PoolSize        int
+	Waiting         int // queued at the end
+	MeanWaiting     float64
+	TimedOutPerHour float64 // handlers whose thread gave up waiting
+	Stuck           bool    // every thread waits for a thread
 }
 
 const (
@@ -53,14 +55,16 @@ func between(a, b Stats) Steady {
 	span := b.At.Sub(a.At).Seconds()
 	done := float64(b.Completed - a.Completed)
 	return Steady{
-		PerSecond:      done / span,
-		ExpiredPerHour: float64(b.Expired-a.Expired) / span * 3600,
-		RefusedPerHour: float64(b.Refused-a.Refused) / span * 3600,
-		Latency:        (b.OKSeconds - a.OKSeconds) / done,
-		CPU:            (b.CPUSeconds - a.CPUSeconds) / span / float64(b.Cores),
-		Busy:           (b.BusySeconds - a.BusySeconds) / span,
-		PoolSize:       b.PoolSize,
-		Waiting:        b.Waiting,
-		Stuck:          b.Stuck(),
+		PerSecond:       done / span,
+		ExpiredPerHour:  float64(b.Expired-a.Expired) / span * 3600,
+		RefusedPerHour:  float64(b.Refused-a.Refused) / span * 3600,
+		Latency:         (b.OKSeconds - a.OKSeconds) / done,
+		CPU:             (b.CPUSeconds - a.CPUSeconds) / span / float64(b.Cores),
+		Busy:            (b.BusySeconds - a.BusySeconds) / span,
+		PoolSize:        b.PoolSize,
+		Waiting:         b.Waiting,
+		MeanWaiting:     (b.WaitingSeconds - a.WaitingSeconds) / span,
+		TimedOutPerHour: float64(b.TimedOut-a.TimedOut) / span * 3600,
+		Stuck:           b.Stuck(),
 	}
 }

@@ -33,20 +33,34 @@ type demoOptions struct {
 func newDemo(s streams) *cobra.Command {
 	o := demoOptions{streams: s}
 	c := silence(&cobra.Command{
-		Use:   "demo",
+		Use:   "demo [SCENARIO]",
 		Short: "diagnose a built-in incident, served live on this machine",
-		Long: `demo runs a model of a server that has collapsed: 20 writers, a pool that never
-grows, idle CPU. It serves the model's metrics pages on the loopback interface
-at real pace and scrapes them like any other target. On a terminal it opens the
-dashboard on them; without one, and with --one-shot or -o, it diagnoses them
-once. That takes about 40 s, because requests expire once per deadline of 30 s.
+		Long: `demo runs a model of a system in trouble, or of a healthy one: an Evento server,
+a task coordinator, a domain of Oracle Service Bus, Pulsar brokers, a service
+behind a proxy, an executor, a container, a Kafka group. It serves the model's
+metrics pages on the loopback interface at real pace, follows its logs, and reads
+them like any other target. On a terminal it opens the dashboard on them; without
+one, and with --one-shot or -o, it diagnoses them once, after 35 s (--for): what
+is counted over minutes takes that long to show.
 
-Exit 0: it found what the scenario shows. 3: it did not.`,
+Without a scenario it is collapse: 20 writers stop an idle Evento server.
+
+Exit 0: it found what the scenario shows. 3: it did not.
+
+Scenarios:
+` + scenarioList(),
 		Example: `  capdoctor demo
   capdoctor demo --healthy --one-shot
-  capdoctor demo --scenario saturated -o json`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
+  capdoctor demo pulsar-burst
+  capdoctor demo coordinator-unbounded -o json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				if c.Flags().Changed("scenario") || o.healthy {
+					return fmt.Errorf("scenario %q: give one scenario, by its name or by a flag", args[0])
+				}
+				o.scenario = args[0]
+			}
 			if err := o.complete(); err != nil {
 				return err
 			}
@@ -57,17 +71,22 @@ Exit 0: it found what the scenario shows. 3: it did not.`,
 	o.reportFlags.add(c.Flags())
 	c.Flags().BoolVar(&o.oneShot, "one-shot", false, "no dashboard: diagnose once")
 	c.Flags().BoolVar(&o.healthy, "healthy", false, "the same server with 8 writers")
-	c.Flags().StringVar(&o.scenario, "scenario", "collapse", strings.Join(scenarioNames(), ", "))
+	c.Flags().StringVar(&o.scenario, "scenario", "collapse", "the same as SCENARIO")
 	c.Flags().DurationVar(&o.length, "for", 35*time.Second, "how long to watch")
 	return c
 }
 
-func scenarioNames() []string {
-	var names []string
-	for _, s := range lab.Scenarios() {
-		names = append(names, s.Name)
+// scenarioList is a line of each scenario, with what it is.
+func scenarioList() string {
+	scenarios, width := lab.Scenarios(), 0
+	for _, s := range scenarios {
+		width = max(width, len(s.Name))
 	}
-	return names
+	var list strings.Builder
+	for _, s := range scenarios {
+		list.WriteString(wrapped(fmt.Sprintf("  %-*s  ", width, s.Name), strings.Repeat(" ", width+4), s.Title, 80))
+	}
+	return strings.TrimSuffix(list.String(), "\n")
 }
 
 func (o *demoOptions) complete() error {
@@ -97,7 +116,7 @@ func (o *demoOptions) run(ctx context.Context) error {
 	if !o.oneShot {
 		return o.dashboard(ctx, catalog, d)
 	}
-	fmt.Fprintf(o.streams.err, "%s, served at %s\n", scenario.Title, d.url)
+	o.tell(scenario, d)
 	r, err := o.watch(ctx, catalog, d)
 	if err != nil {
 		return err
@@ -110,6 +129,18 @@ func (o *demoOptions) run(ctx context.Context) error {
 		return exit(report.ExitUnknown)
 	}
 	return nil
+}
+
+// tell says what is shown, and what the scenario promises.
+func (o *demoOptions) tell(s lab.Scenario, d *demo) {
+	if len(d.targets()) == 0 {
+		fmt.Fprintf(o.streams.err, "%s; it has logs and no page\n", s.Title)
+	} else {
+		fmt.Fprintf(o.streams.err, "%s, served at %s\n", s.Title, d.url)
+	}
+	for _, p := range s.Promises {
+		fmt.Fprint(o.streams.err, wrapped("  - ", "    ", p, 80))
+	}
 }
 
 // watch scrapes the demo's pages and tails its logs for a while.

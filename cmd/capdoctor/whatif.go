@@ -45,7 +45,12 @@ also shows how many clients the server bears.
 It needs the bus meters of the server, the number of clients, a count of
 completed writes (progress lines in a log, or --goodput), and a time at which
 work was completed, or --service. Where the model misses what was seen by more
-than 20 % it says so and predicts nothing: exit 3.`,
+than 20 % in any of these and of the threads, the queue, the processors and the
+handlers that time out, it says so and predicts nothing: exit 3.
+
+What is predicted begins in the present state, with what is queued and held, and
+beside it after a restart: where every thread is held, fewer clients alone may
+not be enough.`,
 		Example: `  capdoctor whatif incident.capdoctor --clients 8
   capdoctor whatif incident.capdoctor --grow-first --queue 256 --service 300ms
   capdoctor whatif server=10.0.0.7:3000 bundle=10.0.0.8:8080 --fact clients=20 \
@@ -147,8 +152,9 @@ type whatif struct {
 
 	fit        *lab.Fit
 	now, after lab.Prediction // after has no runs where nothing is changed
+	afresh     lab.Prediction // the same change and a restart; no runs where nothing is changed
 	clients    []whatifClients
-	knee       int // the number of clients with the most writes
+	knee       int // the number of clients with the most writes after a restart
 }
 
 // A whatifSeen is one number that was seen, with its origin.
@@ -160,11 +166,13 @@ type whatifSeen struct {
 }
 
 // A whatifClients is what a number of clients would complete, from the present
-// state.
+// state and after a restart.
 type whatifClients struct {
-	clients   int
-	perSecond lab.Span
-	expired   lab.Span
+	clients        int
+	perSecond      lab.Span
+	expired        lab.Span
+	restarted      lab.Span // writes a second
+	expiredAfterIt lab.Span
 }
 
 // predict runs the models.
@@ -173,12 +181,14 @@ func (w *whatif) predict(f *lab.Fit, change whatifChange, seeds int) {
 	w.now = f.Predict(seeds, nil)
 	if w.change != "" {
 		w.after = f.Predict(seeds, change.do)
+		w.afresh = f.Afresh(seeds, change.do)
 	}
 	most := math.Inf(-1)
 	for _, n := range clientSteps(w.incident, change.clients) {
-		p := f.Predict(1, func(c *lab.Config) { c.Writers = n })
-		w.clients = append(w.clients, whatifClients{n, p.PerSecond, p.ExpiredPerHour})
-		if mid := p.PerSecond.Least + p.PerSecond.Most; mid > most {
+		only := func(c *lab.Config) { c.Writers = n }
+		p, r := f.Predict(1, only), f.Afresh(1, only)
+		w.clients = append(w.clients, whatifClients{n, p.PerSecond, p.ExpiredPerHour, r.PerSecond, r.ExpiredPerHour})
+		if mid := r.PerSecond.Least + r.PerSecond.Most; mid > most {
 			most, w.knee = mid, n
 		}
 	}

@@ -15,8 +15,10 @@ type whatifDocument struct {
 	Change  string              `json:"change"`
 	Seen    []sizeInput         `json:"seen"`
 	Models  []whatifModel       `json:"models"`
+	Checks  []whatifCheckJSON   `json:"checks"`
 	Now     whatifPrediction    `json:"now"`
 	After   *whatifPrediction   `json:"after,omitempty"`
+	Afresh  *whatifPrediction   `json:"afterAndRestart,omitempty"`
 	Clients []whatifClientsJSON `json:"clients"`
 	Knee    int                 `json:"knee"`
 	Assumed []string            `json:"assumed"`
@@ -27,6 +29,18 @@ type whatifModel struct {
 	NestedShare    float64 `json:"nestedShare"`
 	Before         float64 `json:"beforePerSecond"`
 	Now            float64 `json:"nowPerSecond"`
+}
+
+// whatifCheckJSON is a quantity that was seen. Off is how far the worst model is
+// off it, 0 to 0.2: as a part of what was seen, or of what is usual where that
+// was next to nothing.
+type whatifCheckJSON struct {
+	What   string      `json:"what"`
+	Unit   string      `json:"unit"`
+	Seen   float64     `json:"seen"`
+	Models *[2]float64 `json:"models"`
+	Off    float64     `json:"off"`
+	Fitted bool        `json:"fitted"` // a parameter of the models was chosen by it
 }
 
 type whatifPrediction struct {
@@ -45,6 +59,7 @@ type whatifClientsJSON struct {
 	Clients          int         `json:"clients"`
 	PerSecond        *[2]float64 `json:"perSecond"`
 	ExpiredPerMinute *[2]float64 `json:"expiredPerMinute"`
+	AfterRestart     *[2]float64 `json:"perSecondAfterRestart"`
 }
 
 func pair(s lab.Span) *[2]float64 {
@@ -69,12 +84,16 @@ func writeWhatifJSON(out io.Writer, w *whatif) error {
 	for _, m := range w.fit.Models {
 		d.Models = append(d.Models, whatifModel{m.Service.Seconds(), m.NestedShare, m.Before.PerSecond, m.Now.PerSecond})
 	}
+	for _, c := range w.checks() {
+		d.Checks = append(d.Checks, whatifCheckJSON{c.what, c.unit, c.seen, pair(c.models), c.off, c.fitted})
+	}
 	if w.after.Runs > 0 {
 		after := predictionJSON(w.after)
-		d.After = &after
+		afresh := predictionJSON(w.afresh)
+		d.After, d.Afresh = &after, &afresh
 	}
 	for _, c := range w.clients {
-		d.Clients = append(d.Clients, whatifClientsJSON{c.clients, pair(c.perSecond), pair(perMinute(c.expired))})
+		d.Clients = append(d.Clients, whatifClientsJSON{c.clients, pair(c.perSecond), pair(perMinute(c.expired)), pair(c.restarted)})
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)

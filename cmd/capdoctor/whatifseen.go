@@ -97,7 +97,6 @@ func (o *observation) seePool(ctx context.Context, w *whatif, at place, queueFir
 		{"core threads", "", []string{busCore}, func(v float64) { c.Core = int(v) }},
 		{"queue", "places", []string{busQueue}, func(v float64) { c.Queue = int(v) }},
 		{"requests waiting", "", []string{busWaiting}, func(v float64) { waiting = v }},
-		{"threads busy", "", []string{busBusy}, func(float64) {}},
 		{"deadline", "s", []string{busDeadline, fact("deadline_seconds")}, func(v float64) { c.Deadline = time.Duration(v * 1e9) }},
 	} {
 		n, err := o.number(ctx, at, part.expr)
@@ -133,10 +132,10 @@ func (w *whatif) take(k work, before float64) (missing []string) {
 	if k.rateOrigin == "" {
 		missing = append(missing, "how many writes are completed (--goodput NAME:COUNTER, or the callers' log with progress lines)")
 	}
-	in.Now = lab.Sighting{Clients: k.clients, PerSecond: k.now, ExpiredPerHour: math.NaN()}
+	in.Now = lab.SightingOf(k.clients, k.now)
 	in.Before = k.best()
 	if before > 0 {
-		in.Before = lab.Sighting{Clients: k.clients, PerSecond: before}
+		in.Before = lab.SightingOf(k.clients, before)
 	}
 	if in.Before.Clients == 0 && in.Service == 0 && len(missing) == 0 {
 		missing = append(missing, "a time at which work was completed (--before RATE), or how long a write takes that waits for nothing (--service)")
@@ -185,6 +184,9 @@ func (o *observation) seeCallers(ctx context.Context, w *whatif, at place, k wor
 		}
 	default:
 		w.assume("No expiry was seen in a log: a caller whose write expired goes on at once.")
+	}
+	if err := o.seeServer(ctx, w, at, k); err != nil {
+		return err
 	}
 	w.assume("Writes are alike; their own work and their nested requests vary by a tenth. Which part is nested is not observable: %s.", w.shares())
 	return o.seeCPU(ctx, w, at, k)
@@ -271,19 +273,120 @@ func (o *observation) expiries(ctx context.Context, begin, step int64) (perSecon
 	return perSecond, what, nil
 }
 
+// seeServer reads what the server showed in the last minutes, for the models to
+// show it too.
+func (o *observation) seeServer(ctx context.Context, w *whatif, at place, k work) error {
+	now := &w.incident.Now
+	watched, err := o.watchedSince(ctx, at)
+	if err != nil {
+		return err
+	}
+	in, worked := &w.incident, k.worked(w.incident.Before)
+	if in.Before.Clients > 0 && in.Now.PerSecond < wellAbove*in.Before.PerSecond && worked+longestPart.Milliseconds() >= watched {
+		in.Lasted = time.Duration(o.ticked-worked) * time.Millisecond
+		w.rows = append(w.rows, whatifSeen{"time since the rate before", in.Lasted.Seconds(), "s", k.rateOrigin})
+	}
+	for _, part := range []struct {
+		name, unit, expr string
+		to               *float64
+	}{
+		{"threads busy, mean", "", busBusy, &now.Busy},
+		{"requests waiting, mean", "", busWaiting, &now.Waiting},
+		{"processors busy, mean", "ratio", busCPU, &now.CPU},
+	} {
+		v, err := o.lately(ctx, at, part.expr)
+		if err != nil {
+			return err
+		}
+		*part.to = v
+		if !math.IsNaN(v) {
+			w.rows = append(w.rows, whatifSeen{part.name, v, part.unit, signalName.FindString(part.expr) + ", last 2 min"})
+		}
+	}
+	return o.seeTimeouts(ctx, w)
+}
+
+// watchedSince is when the server was first read.
+func (o *observation) watchedSince(ctx context.Context, at place) (int64, error) {
+	begin, step := o.span()
+	all, err := o.store.Range(ctx, series.View{}, busBusy, begin, o.ticked, step)
+	for _, s := range all {
+		if s.Labels.Get("instance") == at.instance && len(s.Points) > 0 {
+			return s.Points[0].Time, err
+		}
+	}
+	return o.ticked, err
+}
+
+// lately is the mean of a signal of a place over the last two minutes; NaN where
+// it was not seen.
+func (o *observation) lately(ctx context.Context, at place, expr string) (float64, error) {
+	begin, step := o.span()
+	begin = max(begin, o.ticked-latelySpan.Milliseconds()/step*step)
+	all, err := o.store.Range(ctx, series.View{}, expr, begin, o.ticked, step)
+	if err != nil {
+		return math.NaN(), err
+	}
+	sum, n := 0.0, 0
+	for _, s := range all {
+		if s.Labels.Get("instance") != at.instance {
+			continue
+		}
+		for _, p := range s.Points {
+			if !math.IsNaN(p.Value) {
+				sum, n = sum+p.Value, n+1
+			}
+		}
+	}
+	return sum / float64(n), nil
+}
+
+const latelySpan = 2 * time.Minute
+
+// seeTimeouts reads how many handlers timed out, and how long the threads waited
+// for each: threads at work, over handlers that end, is the time of one (Little).
+func (o *observation) seeTimeouts(ctx context.Context, w *whatif) error {
+	in := &w.incident
+	begin, step := o.span()
+	all, err := o.store.Range(ctx, series.View{}, `sum(capdoctor_log_events_total{event="local_handler_timeout"})`, begin, o.ticked, step)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	rate := growth(all[0].Points)
+	if math.IsNaN(rate) {
+		return nil
+	}
+	in.Now.TimedOutPerHour = rate * 3600
+	w.rows = append(w.rows, whatifSeen{"handlers timed out", rate * 60, "a minute", "log lines local_handler_threw"})
+	if hold := in.Now.Busy / rate; hold > handlerSlack*in.Server.Deadline.Seconds() {
+		in.Server.HandlerWait = time.Duration(hold * float64(time.Second)).Round(time.Second)
+		w.assume("A thread waits %s for a handler, longer than the callers do: threads busy ÷ handlers timed out.", in.Server.HandlerWait)
+	}
+	return nil
+}
+
+// handlerSlack is how much longer than the deadline a thread must be seen to
+// wait for a handler before that is taken for another time-out.
+const handlerSlack = 1.5
+
 func (w *whatif) assume(format string, args ...any) {
 	w.assumed = append(w.assumed, fmt.Sprintf(format, args...))
 }
 
 // advice says what to try when no model shows what was seen.
 func (w *whatif) advice(m *lab.MisfitError) string {
-	for _, miss := range m.Misses {
-		if miss.What == "writes a second before" && w.incident.Service > 0 {
-			return "leave --service out, or measure it again on an idle server"
-		}
-		if miss.What == "writes expired an hour now" {
-			return "other callers, or retries, may send too: give --fact clients=N for all of them"
-		}
+	missed := func(what string) bool {
+		return slices.ContainsFunc(m.Misses, func(c lab.Check) bool { return c.What == what })
+	}
+	switch {
+	case missed(lab.RateBefore) && w.incident.Service > 0:
+		return "leave --service out, or measure it again on an idle server"
+	case missed(lab.ExpiredNow):
+		return "other callers, or retries, may send too: give --fact clients=N for all of them"
+	case (missed(lab.BusyNow) || missed(lab.WaitingNow)) && math.IsNaN(w.incident.Now.TimedOutPerHour):
+		return "something else holds threads or fills the queue: the server's log would tell (--log NAME=FILE: local_handler_threw), or callers that were not seen"
+	case missed(lab.BusyNow), missed(lab.WaitingNow):
+		return "something else holds threads or fills the queue: callers that were not seen, or another kind of request; a thread dump shows what they wait for"
 	}
 	return "the server may do other work than these writes, or the trouble is another one: see capdoctor diagnose"
 }

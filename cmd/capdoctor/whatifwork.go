@@ -60,25 +60,42 @@ func (o *observation) firstCourse(ctx context.Context, exprs ...string) (points 
 }
 
 // longestPart is how far apart two rises of a counter may be and still be one
-// stretch of work.
-const longestPart = 2 * time.Minute
+// stretch of work, and shortestPart how far apart they must be to tell a rate.
+const (
+	longestPart  = 2 * time.Minute
+	shortestPart = 20 * time.Second
+)
 
 // partsOf cuts the course of a counter at its rises: a log tells its counter
-// every 20 s, a page at each scrape.
+// every 20 s, a page at each scrape. Rises that are close to each other make one
+// part, as the time of each is known to a few seconds only; and the last rise of
+// a stretch of work is left out, as it may be of a part of its time.
 func partsOf(counter, callers []series.Point) []workPart {
 	var parts []workPart
-	last := -1 // the rise before
+	var stretch []series.Point // rises of the present part
+	cut := func(to int) {
+		if to <= 0 {
+			return
+		}
+		from, end := stretch[0], stretch[to]
+		parts = append(parts, workPart{from.Time, end.Time, (end.Value - from.Value) / (float64(end.Time-from.Time) / 1000), valueAt(callers, end.Time)})
+		stretch = stretch[to:]
+	}
 	for i := 1; i < len(counter); i++ {
 		if counter[i].Value <= counter[i-1].Value {
 			continue
 		}
-		if last >= 0 && counter[i].Time-counter[last].Time <= longestPart.Milliseconds() {
-			span := float64(counter[i].Time-counter[last].Time) / 1000
-			parts = append(parts, workPart{counter[last].Time, counter[i].Time, (counter[i].Value - counter[last].Value) / span,
-				valueAt(callers, counter[i].Time)})
+		if n := len(stretch); n > 0 {
+			if counter[i].Time-stretch[n-1].Time > longestPart.Milliseconds() {
+				cut(n - 2)
+				stretch = nil
+			} else if stretch[n-1].Time-stretch[0].Time >= shortestPart.Milliseconds() {
+				cut(n - 1)
+			}
 		}
-		last = i
+		stretch = append(stretch, counter[i])
 	}
+	cut(len(stretch) - 2)
 	return parts
 }
 
@@ -95,9 +112,16 @@ func valueAt(points []series.Point, t int64) float64 {
 }
 
 // lastMinute is the rate of a counter over its last minute, or over what there
-// is of it.
+// is of it. A log tells the counter every now and then: what it has not told yet
+// does not count as nothing.
 func lastMinute(counter []series.Point) float64 {
 	end := counter[len(counter)-1]
+	for i := len(counter) - 1; i > 0 && end.Time-counter[i].Time < longestProgress.Milliseconds(); i-- {
+		if counter[i].Value > counter[i-1].Value {
+			end, counter = counter[i], counter[:i+1]
+			break
+		}
+	}
 	first := end
 	for _, p := range slices.Backward(counter) {
 		if end.Time-p.Time > time.Minute.Milliseconds() {
@@ -110,6 +134,10 @@ func lastMinute(counter []series.Point) float64 {
 	}
 	return max(0, end.Value-first.Value) / (float64(end.Time-first.Time) / 1000)
 }
+
+// longestProgress is how far apart the progress lines of a log usually are at
+// most.
+const longestProgress = 30 * time.Second
 
 // span is the time that inputs cover, in steps of a scrape or of 15 s.
 func (o *observation) span() (begin, step int64) {
@@ -165,7 +193,22 @@ func (k work) best() lab.Sighting {
 	}
 	slices.Sort(usual)
 	median, _ := sizing.NearestRank(usual, 50)
-	return lab.Sighting{Clients: int(then), PerSecond: median}
+	return lab.SightingOf(int(then), median)
+}
+
+// worked is when work was last completed at the rate of a sighting; 0 where it
+// never was, or where what came next was not seen.
+func (k work) worked(as lab.Sighting) int64 {
+	for i, p := range slices.Backward(k.parts) {
+		if p.perSecond < wellAbove*as.PerSecond {
+			continue
+		}
+		if i+1 < len(k.parts) && k.parts[i+1].from-p.to > longestPart.Milliseconds() {
+			return 0
+		}
+		return p.to
+	}
+	return 0
 }
 
 // rateAt is what was completed per second at a time; 0 where that is not known.
