@@ -76,6 +76,14 @@ Scenarios:
 	return c
 }
 
+func scenarioNames() []string {
+	var names []string
+	for _, s := range lab.Scenarios() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
 // scenarioList is a line of each scenario, with what it is.
 func scenarioList() string {
 	scenarios, width := lab.Scenarios(), 0
