@@ -1,8 +1,9 @@
 // Package lab holds discrete-event models of systems that fail: an Evento server
 // with its thread pool and an importer that writes through it (Model), a task
-// coordinator (Coordinator), a domain of Oracle Service Bus servers (Domain) and
-// the brokers of a Pulsar cluster (Brokers). They make metric pages and logs in
-// the formats of the real ones, for demonstrations, drills and recorded cases.
+// coordinator (Coordinator), a domain of Oracle Service Bus servers (Domain), the
+// brokers of a Pulsar cluster (Brokers), a pool of threads that serves calls from
+// outside (Service) and consumers of a log (Group). They make metric pages and
+// logs in the formats of the real ones, for demonstrations, drills and cases.
 //
 // Time is virtual: a System does nothing until RunTo moves its clock, reads no
 // other clock, and draws from generators seeded by its configuration. The same
@@ -79,4 +80,22 @@
 // Brokers count in windows of a second. A broker's threshold is its own use of
 // the last window and what the cluster has left: 150 + 1,000 - 750 = 400, and
 // 2,000 for five. Messages arrive each twentieth of a second.
+//
+// A service takes calls at random times. What they are called is its front's: an
+// Envoy cluster with limits and retries before it, an executor or a Resilience4j
+// bulkhead of a Spring program, a Go program in a container with a CFS quota.
+// Processor time under a quota is shared evenly by what runs and ends for all of
+// it when the period's budget is used up. What the callers have given up is
+// served all the same. Collections and memory of its programs are in proportion
+// to the calls and stop nothing.
+//
+// A group's consumers poll, work through what they got one by one, and commit; a
+// Kafka group and a Pulsar subscription are its fronts. A consumer that has left
+// does not hand its partitions to another one.
+//
+// A coordinator that is started again recovers every job that is not done and
+// queues it; what its workers were doing is lost. An attempt that was given up
+// keeps its slot until its worker is done. Both are assumptions: the published
+// description tells only that accepted jobs are kept and that late results are
+// refused.
 package lab
