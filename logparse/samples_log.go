@@ -146,6 +146,22 @@ func (s *Sampler) Count(t *Tally) {
 	})
 }
 
+// Trouble returns how many records at warning and above were counted, for a log
+// that is read to its end.
+func (s *Sampler) Trouble() int64 {
+	s.flushLines()
+	sum := int64(0)
+	for _, l := range []Level{Warn, Error, Fatal} {
+		sum += s.undatedLines[l]
+		if t := s.tracks[trackKey(LinesMetric, []string{"level", levelLabels[l]})]; t != nil {
+			for _, c := range t.cells {
+				sum += int64(c.value)
+			}
+		}
+	}
+	return sum
+}
+
 // Requests counts n requests that were answered with an HTTP status at the time
 // ms, in milliseconds since the epoch, by the class of the status (5xx) or by the
 // status itself (503) where that tells of a limit. Their records are counted by

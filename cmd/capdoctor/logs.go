@@ -27,6 +27,7 @@ type logs struct {
 	files   []string         // that were read
 	skipped map[string]int64 // lines at the start of files that were passed over
 	clocks  clocks
+	known   map[string]int64 // records at warning and above that a pattern knows, by instance
 	events  []logparse.Event // scratch of take
 }
 
@@ -47,7 +48,7 @@ func (s *session) newLogs(o logparse.GridOptions) (*logs, error) {
 		return nil, err
 	}
 	o.Drop = s.supplied
-	return &logs{session: s, catalog: c, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}, skipped: map[string]int64{}}, nil
+	return &logs{session: s, catalog: c, grid: logparse.NewGrid(c, o), matcher: c.NewMatcher(), byName: map[string]*logInput{}, skipped: map[string]int64{}, known: map[string]int64{}}, nil
 }
 
 // take gives the events of a record to the sampler of its log.
@@ -55,6 +56,9 @@ func (l *logs) take(s *logparse.Sampler, r *logparse.Record) {
 	l.events = l.matcher.Match(r, l.events[:0])
 	for _, e := range l.events {
 		s.Add(e)
+	}
+	if r.Level >= logparse.Warn && len(l.events) > 0 {
+		l.known[s.Instance()]++
 	}
 	l.clocks.note(s.Instance(), r)
 }

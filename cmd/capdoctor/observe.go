@@ -174,7 +174,7 @@ func (o *observing) observeLogs(ctx context.Context) (*session, error) {
 		}
 	}
 	l.close()
-	s.notes = slices.Concat(l.clocks.estimates(), l.signNotes())
+	s.notes = slices.Concat(l.clocks.estimates(), l.unknownNotes(), l.signNotes())
 	if err := o.judgeFlags.state(s); err != nil {
 		return nil, err
 	}

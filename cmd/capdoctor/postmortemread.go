@@ -85,7 +85,7 @@ func (o *postmortemOptions) lookAtLogs(ctx context.Context) (*rules.Postmortem, 
 		return nil, err
 	}
 	p.Events = append(p.Events, l.signs()...)
-	p.Report.Notes = slices.Concat(p.Report.Notes, l.clocks.estimates(), o.notes)
+	p.Report.Notes = slices.Concat(p.Report.Notes, l.clocks.estimates(), l.unknownNotes(), o.notes)
 	return p, nil
 }
 

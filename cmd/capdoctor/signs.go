@@ -24,6 +24,25 @@ func (l *logs) signs() []rules.EventCount {
 	return all
 }
 
+// Bounds from which lines that nobody knows are worth telling.
+const (
+	leastUnknown      = 10
+	leastUnknownShare = 5 // one in so many
+)
+
+// unknownNotes says how many warnings and errors no pattern knows.
+func (l *logs) unknownNotes() []string {
+	var notes []string
+	for _, name := range l.names() {
+		all := l.byName[name].sampler.Trouble()
+		if unknown := all - l.known[name]; unknown >= leastUnknown && unknown*leastUnknownShare >= all {
+			notes = append(notes, fmt.Sprintf("%s: %s of %s warnings and errors are lines that no pattern knows; read them, or say with --patterns what they mean",
+				name, rules.Number(float64(unknown)), rules.Number(float64(all))))
+		}
+	}
+	return notes
+}
+
 // unordered is a line without a time.
 func (l *logs) unordered(instance string, q logparse.Quote) *rules.Line {
 	return &rules.Line{File: l.shown(q.File), Number: q.Line, Instance: instance, Event: q.Event, Text: q.Text}
