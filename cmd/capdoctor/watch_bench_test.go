@@ -17,14 +17,15 @@ import (
 
 // BenchmarkWatch runs the dashboard in a terminal of 200×60 on targets on
 // loopback, scraped every two seconds, and reports the share of one core that
-// the process takes: scraping, judging and drawing.
+// the process takes: scraping, judging and drawing. Some of the targets are in
+// trouble; what fires costs more.
 //
 //	go test ./cmd/capdoctor -run '^$' -bench Watch
 func BenchmarkWatch(b *testing.B) {
-	for _, targets := range []int{1, 200} {
-		b.Run(fmt.Sprint("targets=", targets), func(b *testing.B) {
+	for _, fleet := range []struct{ targets, troubled int }{{1, 1}, {200, 0}, {200, 20}, {200, 200}} {
+		b.Run(fmt.Sprintf("targets=%d/troubled=%d", fleet.targets, fleet.troubled), func(b *testing.B) {
 			for range b.N {
-				b.ReportMetric(watchShare(b, targets, 20*time.Second), "%core")
+				b.ReportMetric(watchShare(b, fleet.targets, fleet.troubled, 20*time.Second), "%core")
 			}
 		})
 	}
@@ -32,10 +33,15 @@ func BenchmarkWatch(b *testing.B) {
 
 // watchShare is the share of a core, in percent, that a dashboard takes once its
 // windows are full of samples.
-func watchShare(b *testing.B, targets int, length time.Duration) float64 {
-	pages := fixturePages(b)
+func watchShare(b *testing.B, targets, troubled int, length time.Duration) float64 {
+	sick := fixturePages(b, "../../fixtures/evento-collapse/scrapes/evento-server")
+	well := fixturePages(b, "../../fixtures/evento-healthy/scrapes/evento-server")
 	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		pages := well
+		if n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/t")); err == nil && n < troubled {
+			pages = sick
+		}
 		w.Write(pages[int(asked.Add(1))/targets%len(pages)])
 	}))
 	defer server.Close()
@@ -74,9 +80,9 @@ func (m *terminal) cpuTime(b *testing.B) time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// fixturePages are the pages of a server in a congestion collapse.
-func fixturePages(b *testing.B) (pages [][]byte) {
-	names, err := filepath.Glob("../../fixtures/evento-collapse/scrapes/evento-server/*.prom")
+// fixturePages are the pages of a recorded target, in their order.
+func fixturePages(b *testing.B, dir string) (pages [][]byte) {
+	names, err := filepath.Glob(dir + "/*.prom")
 	if err != nil || len(names) == 0 {
 		b.Fatal("no pages: ", err)
 	}
