@@ -2,15 +2,22 @@ package incident
 
 import "fmt"
 
-// nearest returns "; did you mean X?" for the known word that is closest to
-// word, or nothing when none is close.
-func nearest(word string, known []string) string {
+// Nearest returns the known word that is closest to word, the first of several,
+// or "" when none is close.
+func Nearest(word string, known []string) string {
 	best, least := "", len(word)/3+1
 	for _, k := range known {
 		if d := distance(word, k); d <= least && (best == "" || d < least) {
 			best, least = k, d
 		}
 	}
+	return best
+}
+
+// nearest returns "; did you mean X?" for the known word that is closest to
+// word, or nothing when none is close.
+func nearest(word string, known []string) string {
+	best := Nearest(word, known)
 	if best == "" {
 		return ""
 	}

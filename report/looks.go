@@ -93,13 +93,12 @@ func missingFor(all []rules.Missing, id string) []rules.Missing {
 // missing says which signals are not there and what would supply them: "no
 // container_cpu_cfs_* (scrape cAdvisor)".
 func missing(list []rules.Missing) string {
-	var signals, enables []string
+	var signals []string
 	for _, m := range list {
 		signals = appendNew(signals, meter(m))
-		enables = appendNew(enables, noPeriod(m.Enable))
 	}
 	s := "no " + firstOf(signals, 3)
-	if len(enables) > 0 {
+	if enables := rules.Enables(list); len(enables) > 0 {
 		s += " (" + strings.Join(enables, "; ") + ")"
 	}
 	return s

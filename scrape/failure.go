@@ -37,6 +37,12 @@ func (s *Scraper) statusError(resp *http.Response, page []byte) *Error {
 		e.Kind, e.Msg, e.Hint = TLS, "the port speaks https", "write the target as https://host:port/path"
 	case code == http.StatusNotAcceptable:
 		e.Hint = "it has none of the formats asked for"
+	case code == http.StatusTooManyRequests:
+		e.Hint = "ask less often: a longer --interval"
+	case code == http.StatusBadGateway, code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
+		e.Hint = "a proxy answers for it, or it starts or stops: ask the server itself, and read its log"
+	case code >= 500:
+		e.Hint = "the metrics page itself fails: the server's log says why"
 	}
 	return e
 }
@@ -104,6 +110,10 @@ func (s *Scraper) emptyError(r *Result, size int) *Error {
 	switch {
 	case size == 0:
 		e.Msg = "an empty page"
+		e.Hint = "no metric is registered there, or it is another path: give the whole URL of the metrics page"
+		if s.Once() {
+			e.Hint = "curl -sS URL shows whether the endpoint answers"
+		}
 	case r.Info.Skipped > 0:
 		e.Msg = fmt.Sprintf("no sample left: %d series have too many or too long labels", r.Info.Skipped)
 	case r.Info.Native > 0:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // readFile reads a file or standard input as one page. A gzip file is unpacked.
@@ -66,6 +67,9 @@ func (s *Scraper) fileError(err error) *Error {
 	case errors.Is(err, fs.ErrNotExist):
 		e.Msg = "no such file"
 		e.Hint = "an endpoint is written host:port or http://host:port/path"
+	case errors.Is(err, syscall.EISDIR):
+		e.Msg = "a folder without case.yaml"
+		e.Hint = "give the saved page itself, or the folder of a recorded case; a folder of logs is for capdoctor postmortem"
 	}
 	var path *fs.PathError
 	if e.Kind == File && errors.As(err, &path) && e.Hint == "" {

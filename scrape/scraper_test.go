@@ -350,7 +350,7 @@ func TestFiles(t *testing.T) {
 		{"web.html", "html: web.html: a web page instead of metrics"},
 		{"large.prom", "too large: large: a page of more than 0 MiB"},
 		{"none.prom", "file: none: no such file"},
-		{".", "file: .: cannot be read: is a directory"},
+		{".", "file: .: a folder without case.yaml"},
 	} {
 		r := scrapeOnce(t, filepath.Join(dir, test.file), Options{MaxBytes: 2000})
 		got := fmt.Sprintf("%d samples", len(r.Samples))

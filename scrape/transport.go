@@ -141,7 +141,11 @@ func (s *Scraper) brokenError(err error) *Error {
 		e.Hint = "the port may speak TLS (https://) or another protocol"
 		return e
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return s.fail(Network, "the connection was closed before an answer came")
+		e := s.fail(Network, "the connection was closed before an answer came")
+		if s.target.URL != "" && !strings.HasPrefix(s.target.URL, "https:") {
+			e.Hint = "the port may speak TLS: try https://host:port/path"
+		}
+		return e
 	}
 	return s.fail(Network, "%s", shorten(text, maxMessage))
 }

@@ -28,13 +28,12 @@ func whyUnknown(n rules.NotJudged) string {
 
 // lacks is "no container_cpu_cfs_* (scrape cAdvisor)".
 func lacks(list []rules.Missing) string {
-	var meters, enables []string
+	var meters []string
 	for _, m := range list {
 		meters = appendNew(meters, meterOf(m))
-		enables = appendNew(enables, strings.TrimSuffix(m.Enable, "."))
 	}
 	text := "no " + strings.Join(meters, ", ")
-	if len(enables) > 0 {
+	if enables := rules.Enables(list); len(enables) > 0 {
 		text += " (" + strings.Join(enables, "; ") + ")"
 	}
 	return text

@@ -1,11 +1,30 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/capdoctor/capdoctor/incident"
 )
+
+// flagError adds to an error of a flag the flag that was likely meant, or where
+// the flags are listed.
+func flagError(c *cobra.Command, err error) error {
+	hint := c.CommandPath() + " --help lists the flags"
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := incident.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+			hint = "did you mean --" + near + "? " + hint
+		}
+	}
+	return hinted{err, hint}
+}
 
 // needs refuses a command line without the argument that a command works on.
 func needs(what string) cobra.PositionalArgs {
@@ -14,6 +33,16 @@ func needs(what string) cobra.PositionalArgs {
 			return nil
 		}
 		return hinted{fmt.Errorf("%s needs %s", c.Name(), what), c.CommandPath() + " --help has examples"}
+	}
+}
+
+// atMostOne refuses a second argument.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return nil
+		}
+		return hinted{fmt.Errorf("%s takes one %s, got %d", c.CommandPath(), what, len(args)), c.CommandPath() + " --help has examples"}
 	}
 }
 

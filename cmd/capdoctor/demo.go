@@ -38,22 +38,22 @@ func newDemo(s streams) *cobra.Command {
 		Long: `demo runs a model of a system in trouble, or of a healthy one: an Evento server,
 a task coordinator, a domain of Oracle Service Bus, Pulsar brokers, a service
 behind a proxy, an executor, a container, a Kafka group. It serves the model's
-metrics pages on the loopback interface at real pace, follows its logs, and reads
-them like any other target. On a terminal it opens the dashboard on them; without
-one, and with --one-shot or -o, it diagnoses them once, after 35 s (--for): what
-is counted over minutes takes that long to show.
+metrics pages on the loopback interface at real pace, follows its logs, and
+reads them like any other target. On a terminal it opens the dashboard on them;
+without one, and with --one-shot or -o, it diagnoses them once, after 35 s
+(--for): what is counted over minutes takes that long to show.
 
 Without a scenario it is collapse: 20 writers stop an idle Evento server.
 
-Exit 0: it found what the scenario shows. 3: it did not.
-
-Scenarios:
-` + scenarioList(),
+Exit 0: it found what the scenario shows. 3: it did not.`,
 		Example: `  capdoctor demo
   capdoctor demo --healthy --one-shot
   capdoctor demo pulsar-burst
-  capdoctor demo coordinator-unbounded -o json`,
-		Args: cobra.MaximumNArgs(1),
+  capdoctor demo coordinator-unbounded -o json
+
+Scenarios:
+` + scenarioList(),
+		Args: atMostOne("scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				if c.Flags().Changed("scenario") || o.healthy {

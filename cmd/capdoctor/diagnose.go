@@ -34,11 +34,13 @@ how it begins; several reports are compared with the first.
 Exit 0: judged, nothing at or above --fail-on. 1: a finding. 2: usage.
 3: nothing could be judged.`,
 		Example: `  capdoctor diagnose app.example:8080
-  capdoctor diagnose server=10.0.0.7:3000 bundle=10.0.0.8:8080 --fact deadline_seconds=30s
+  capdoctor diagnose server=10.0.0.7:3000 bundle=10.0.0.8:8080 \
+    --fact deadline_seconds=30s
   curl -s http://10.0.0.7:3000/actuator/prometheus | capdoctor diagnose -
   capdoctor diagnose server=10.0.0.7:3000 --log bundle=bundle.log
   capdoctor diagnose --log server.log                no endpoint at all
-  capdoctor diagnose broker:8080 --burst --fact limit=1000 --fact window_seconds=1s
+  capdoctor diagnose broker:8080 --burst --fact limit=1000 \
+    --fact window_seconds=1s
   capdoctor diagnose incident.capdoctor --at 10m -o json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && len(o.files) == 0 {

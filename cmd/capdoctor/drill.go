@@ -29,18 +29,20 @@ func newDrill(s streams) *cobra.Command {
 	o := drillOptions{streams: s}
 	c := silence(&cobra.Command{
 		Use:   "drill [SCENARIO]",
-		Short: "practise: turn the knobs of a collapsed server and see what happens",
-		Long: `drill runs a model of a server in trouble. You turn its knobs (concurrent writers,
-retries, queue, pool, limits) and see the consequence; at the end a score tells
-how long recovery took and how many requests were lost, and what the best single
-move comes to. Nothing real is touched. Time runs faster than in life, because
-what is queued is served before anything new: a good move takes minutes to show.
+		Short: "practise: turn the knobs of a model of a collapsed server",
+		Long: `drill runs a model of a server in trouble. You turn its knobs (concurrent
+writers, retries, queue, pool, limits) and see the consequence; at the end a
+score tells how long recovery took and how many requests were lost, and what the
+best single move comes to. Nothing real is touched. Time runs faster than in
+life, because what is queued is served before anything new: a good move takes
+minutes to show.
 
-Scenarios: ` + strings.Join(drillNames(), ", ") + `.`,
+Scenarios:
+` + strings.TrimSuffix(wrapped("  ", "  ", strings.Join(drillNames(), ", "), 80), "\n"),
 		Example: `  capdoctor drill
   capdoctor drill metastable --speed 10
   capdoctor drill collapse --no-advice`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne("scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
 			name := "collapse"
 			if len(args) > 0 {

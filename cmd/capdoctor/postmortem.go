@@ -39,7 +39,7 @@ func newPostmortem(s streams) *cobra.Command {
 	o := postmortemOptions{streams: s}
 	c := silence(&cobra.Command{
 		Use:   "postmortem LOG...",
-		Short: "tell from logs what failed, when it began, in what order, when it ended",
+		Short: "tell from logs what failed, when it began and ended, in what order",
 		Long: `postmortem reads logs to their end and tells what failed: when it began, what
 moved first, how bad it was, when it was over, what to change.
 
@@ -60,7 +60,8 @@ Exit 0: nothing at or above --fail-on. 1: an incident. 2: usage.
 		Example: `  capdoctor postmortem server.log bundle.log.gz
   capdoctor postmortem 'app.log*' db=/var/log/postgresql.log --since 2h
   journalctl -u app -o short-iso-precise | capdoctor postmortem app=-
-  capdoctor postmortem logs/ --tz Europe/Rome --skew bundle=+1.2s -o markdown=incident.md -o text`,
+  capdoctor postmortem logs/ --tz Europe/Rome --skew bundle=+1.2s \
+    -o text -o markdown=incident.md`,
 		Args: needs("a log, or a recorded case"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.args = args

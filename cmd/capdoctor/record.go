@@ -52,7 +52,8 @@ then the time --before it and --after it is.
 User names and passwords in URLs are never written; --redact and --anonymize
 take out more.`,
 		Example: `  capdoctor record app.example:8080 --log app.log -o incident.capdoctor
-  capdoctor record server=10.0.0.7:3000 -o incident --on firing --before 5m --after 2m
+  capdoctor record server=10.0.0.7:3000 -o incident --on firing \
+    --before 5m --after 2m
   capdoctor record app:8080 -o share.capdoctor --redact customer --anonymize`,
 		Args: needs("a target"),
 		RunE: func(c *cobra.Command, args []string) error {

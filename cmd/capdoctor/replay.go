@@ -35,8 +35,8 @@ func newReplay(s streams) *cobra.Command {
 		Long: `replay feeds a recorded case to the same engine and the same screens as watch.
 space pauses, + and - change the speed, n goes to the next finding and N to the
 next slow-down; x marks a step as done at the moment shown, and its effect is
-followed in recorded time. A gap in the recording is not waited for. Without a terminal, and
-with --plain, it tells what changes as fast as it can.
+followed in recorded time. A gap in the recording is not waited for. Without a
+terminal, and with --plain, it tells what changes as fast as it can.
 
 --export writes the scrapes as OpenMetrics with timestamps instead, for
 promtool tsdb create-blocks-from openmetrics.`,
@@ -44,7 +44,7 @@ promtool tsdb create-blocks-from openmetrics.`,
   capdoctor replay fixtures/evento-collapse --plain
   capdoctor replay incident.capdoctor --at 10m --speed 4
   capdoctor replay incident.capdoctor --export incident.om`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MatchAll(needs("a recorded case: a folder with case.yaml, or a .capdoctor file"), atMostOne("case")),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.path = args[0]
 			if err := o.complete(c); err != nil {

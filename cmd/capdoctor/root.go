@@ -1,24 +1,45 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 )
 
+// usageTemplate is cobra's, with the examples first and no line beyond 80
+// columns.
+const usageTemplate = `{{if .HasExample}}Examples:
+{{.Example}}
+
+{{end}}Usage:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} [command]
+
+Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}{{if .HasHelpSubCommands}}
+
+Additional help topics:{{range .Commands}}{{if .IsAdditionalHelpTopicCommand}}
+  {{rpad .CommandPath .CommandPathPadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableSubCommands}}
+
+Use "{{.CommandPath}} [command] --help" for more about a command.{{end}}
+`
+
 func newRoot(io streams) *cobra.Command {
 	root := silence(&cobra.Command{
-		Use:   "capdoctor",
-		Short: "find out why nothing completes while nothing looks busy",
+		Use:     "capdoctor",
+		Version: versionText(),
+		Short:   "find out why nothing completes while nothing looks busy",
 		Long: `capdoctor reads metrics pages and logs, recognises the signature of a capacity
 failure, proves it with the observed numbers, rules look-alikes out, and gives
 ordered recovery steps. It only reads what it looks at.`,
-		Example: `  capdoctor demo                                    see it on a built-in incident
-  capdoctor app.example:8080                        the dashboard
-  capdoctor diagnose app.example:8080               one shot, 10 s
-  capdoctor diagnose server=http://10.0.0.7:3000/actuator/prometheus --fact deadline_seconds=30
-  capdoctor diagnose page.prom                      one saved page
-  capdoctor check fixtures                          recorded cases with known answers`,
+		Example: `  capdoctor demo                                  see it on a built-in incident
+  capdoctor app.example:8080                      the dashboard
+  capdoctor diagnose app.example:8080             one shot, 10 s
+  capdoctor diagnose page.prom                    one saved page
+  capdoctor diagnose server=10.0.0.7:3000 db=10.0.0.9:9187 --log app.log
+  capdoctor postmortem server.log bundle.log.gz   what failed, from logs alone
+  capdoctor check fixtures                        cases with known answers`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	})
@@ -42,8 +63,7 @@ ordered recovery steps. It only reads what it looks at.`,
 		newExitCodes(),
 	)
 	addCompletions(root)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return hinted{err, fmt.Sprintf("%s --help lists the flags", c.CommandPath())}
-	})
+	root.SetUsageTemplate(usageTemplate)
+	root.SetFlagErrorFunc(flagError)
 	return root
 }

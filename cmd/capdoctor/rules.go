@@ -12,6 +12,11 @@ func newRules(s streams) *cobra.Command {
 	c := silence(&cobra.Command{
 		Use:   "rules",
 		Short: "list, lint and test the rules",
+		Example: `  capdoctor rules list                    what is known
+  capdoctor rules lint --rules my-rules   your own beside the built-in rules
+  capdoctor rules test my-rules/tests`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	})
 	c.AddCommand(newRulesList(s), newRulesLint(s), newRulesTest(s))
 	return c

@@ -168,6 +168,11 @@ func (s *session) report(ctx context.Context) (*rules.Report, error) {
 // account puts what was read into a report.
 func (s *session) account(r *rules.Report) {
 	r.Notes = append(r.Notes, s.notes...)
+	for _, name := range s.goodputs {
+		if !s.store.Has(name) {
+			r.Notes = append(r.Notes, fmt.Sprintf("--goodput %s: no input has this counter, so it counts nothing: check its name", name))
+		}
+	}
 	for _, in := range s.inputs {
 		in.Gaps = nil
 		for _, g := range s.store.Gaps(in.source) {

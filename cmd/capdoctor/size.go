@@ -31,16 +31,18 @@ func newSize(s streams) *cobra.Command {
 	c := silence(&cobra.Command{
 		Use:   "size",
 		Short: "compute what a limited system can do, with every formula shown",
-		Long: `size computes from numbers that you give, or that it observes with --from, what a
-system with limits can do: the sustainable rate, the queue that is of use, what a
-divided limit comes to. Every formula is shown with its numbers. Flags win over
-observed values. What is impossible or contradictory is explained, not computed.
+		Long: `size computes from numbers that you give, or that it observes with --from, what
+a system with limits can do: the sustainable rate, the queue that is of use,
+what a divided limit comes to. Every formula is shown with its numbers. Flags
+win over observed values. What is impossible or contradictory is explained, not
+computed.
 
 Numbers are plain (64, 0.2) or durations (200ms, 30s, 1m30s).`,
 		Example: `  capdoctor size queue --deadline 30s --service 200ms --workers 64
   capdoctor size osb --throttle 20 --servers 8 --batch 10
   capdoctor size pulsar --limit 1000 --usage 750 --nodes 5 --node-usage 150
-  capdoctor size evento --from incident.capdoctor --service 300ms --nested 2 --nested-time 100ms`,
+  capdoctor size evento --from incident.capdoctor --service 300ms \
+    --nested 2 --nested-time 100ms`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	})

@@ -12,7 +12,7 @@ func eventoTool() *sizeTool {
 		short: "an Evento server: threads, queue and fetch permits in series",
 		examples: []string{
 			"capdoctor size evento --cores 8 --service 20ms --fetches 1 --fetch-time 10ms",
-			"capdoctor size evento --cores 8 --queue-first --service 300ms --nested 2 --nested-time 100ms --clients 20",
+			"capdoctor size evento --cores 8 --queue-first --service 300ms \\\n    --nested 2 --nested-time 100ms --clients 20",
 		},
 		fields: []sizeField{
 			{"cores", "cores", &in.Cores, "processors, from which Evento sizes its pool", nil},
@@ -41,11 +41,11 @@ func coordinatorTool() *sizeTool {
 	const jobs, bench = `{system="coordinator"}`, `{system="coordinator-bench"}`
 	return &sizeTool{
 		name:  "coordinator",
-		short: "a job queue: ceiling, waves of a burst, limit on active jobs, one serial writer",
+		short: "a job queue: ceiling, bursts, limit on active jobs, serial writer",
 		examples: []string{
 			"capdoctor size coordinator --slots 12 --service 500ms --jobs 240 --limit 24",
-			"capdoctor size coordinator --rate 896 --connections 4 --ack 4.2ms --compared 4843",
-			"capdoctor size coordinator --bench before.txt --bench after.txt --slots 12 --service 500ms",
+			"capdoctor size coordinator --rate 896 --connections 4 \\\n    --ack 4.2ms --compared 4843",
+			"capdoctor size coordinator --bench before.txt --bench after.txt \\\n    --slots 12 --service 500ms",
 		},
 		fields: []sizeField{
 			{"slots", "slots", &in.Slots, "execution slots of all workers", []string{"cap:pool_max" + jobs}},
@@ -95,7 +95,7 @@ func pulsarTool() *sizeTool {
 	var in sizing.Pulsar
 	return &sizeTool{
 		name:  "pulsar",
-		short: "Pulsar limits per second: node thresholds, hidden peaks, partitions, split",
+		short: "Pulsar limits per second: nodes, hidden peaks, partitions",
 		examples: []string{
 			"capdoctor size pulsar --limit 1000 --usage 750 --nodes 5 --node-usage 150",
 			"capdoctor size pulsar --limit 1000 --average 200",

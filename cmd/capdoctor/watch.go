@@ -41,7 +41,7 @@ func newWatch(s streams) *cobra.Command {
 	o := watchOptions{streams: s}
 	c := silence(&cobra.Command{
 		Use:   "watch TARGET...",
-		Short: "watch targets live: what is wrong, what proves it, whether what you do helps",
+		Short: "watch targets live on the dashboard, and whether what you do helps",
 		Long: `watch scrapes its targets every two seconds and shows what is wrong, what proves
 it and what to do first; then it watches whether what was done helps. ? lists
 the keys.
@@ -50,7 +50,8 @@ With --until-recovered it ends by itself, exit 0, when nothing at or above
 --fail-on has fired for that long. Without a terminal, and with --plain, it
 tells what changes, a line each.`,
 		Example: `  capdoctor watch app.example:8080
-  capdoctor watch server=10.0.0.7:3000 bundle=10.0.0.8:8080 --log bundle=bundle.log
+  capdoctor watch server=10.0.0.7:3000 bundle=10.0.0.8:8080 \
+    --log bundle=bundle.log
   capdoctor watch app:8080 --until-recovered=2m --plain`,
 		Args: needs("a target"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -36,11 +36,11 @@ func newWhatif(s streams) *cobra.Command {
 	o := whatifOptions{observing: observing{streams: s}}
 	c := silence(&cobra.Command{
 		Use:   "whatif INCIDENT|TARGET...",
-		Short: "predict what a change would do to an Evento server, from a model fitted to what was seen",
-		Long: `whatif fits a model of an Evento server and its callers to an incident: a recorded
-case or live targets. Then it predicts what a change would do: writes completed,
-expired and their time, as ranges over models that all show what was seen. It
-also shows how many clients the server bears.
+		Short: "predict what a change to an Evento server would do, by a model",
+		Long: `whatif fits a model of an Evento server and its callers to an incident: a
+recorded case or live targets. Then it predicts what a change would do: writes
+completed, expired and their time, as ranges over models that all show what was
+seen. It also shows how many clients the server bears.
 
 It needs the bus meters of the server, the number of clients, a count of
 completed writes (progress lines in a log, or --goodput), and a time at which
@@ -53,8 +53,9 @@ beside it after a restart: where every thread is held, fewer clients alone may
 not be enough.`,
 		Example: `  capdoctor whatif incident.capdoctor --clients 8
   capdoctor whatif incident.capdoctor --grow-first --queue 256 --service 300ms
-  capdoctor whatif server=10.0.0.7:3000 bundle=10.0.0.8:8080 --fact clients=20 \
-    --goodput bundle:catalog_products_written_total --service 300ms --clients 8`,
+  capdoctor whatif server=10.0.0.7:3000 bundle=10.0.0.8:8080 \
+    --fact clients=20 --goodput bundle:catalog_products_written_total \
+    --service 300ms --clients 8`,
 		Args: needs("a target, or a recorded case"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.validate(); err != nil {
