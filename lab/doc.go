@@ -2,8 +2,9 @@
 // with its thread pool and an importer that writes through it (Model), a task
 // coordinator (Coordinator), a domain of Oracle Service Bus servers (Domain), the
 // brokers of a Pulsar cluster (Brokers), a pool of threads that serves calls from
-// outside (Service) and consumers of a log (Group). They make metric pages and
-// logs in the formats of the real ones, for demonstrations, drills and cases.
+// outside (Service), consumers of a log (Group) and a connection pool (Pool).
+// They make metric pages and logs in the formats of the real ones, for
+// demonstrations, drills and cases.
 //
 // Time is virtual: a System does nothing until RunTo moves its clock, reads no
 // other clock, and draws from generators seeded by its configuration. The same

@@ -10,7 +10,7 @@ import (
 // pool of threads, and of consumers of a log.
 func Scenarios() []Scenario {
 	return slices.Concat(eventoScenarios(), coordinatorScenarios(), domainScenarios(), brokerScenarios(),
-		serviceScenarios(), groupScenarios())
+		serviceScenarios(), groupScenarios(), poolScenarios())
 }
 
 func eventoScenarios() []Scenario {

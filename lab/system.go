@@ -5,7 +5,7 @@ import "time"
 // A System is a model of any kind: an Evento server with its importer (*Model),
 // a task coordinator (*Coordinator), a domain of OSB servers (*Domain), the
 // brokers of a Pulsar cluster (*Brokers), a service with a pool
-// (*Service), consumers of a log (*Group). Its clock moves only when it is told
+// (*Service), consumers of a log (*Group), a connection pool (*Pool). Its clock moves only when it is told
 // to, and two of one configuration do and say the same, whatever steps their
 // clocks move in. A System may be used by several goroutines.
 type System interface {
@@ -38,6 +38,7 @@ var (
 	_ System = (*Brokers)(nil)
 	_ System = (*Service)(nil)
 	_ System = (*Group)(nil)
+	_ System = (*Pool)(nil)
 )
 
 // A Target is something with a metrics page.

@@ -128,7 +128,7 @@ type use struct {
 
 // awaited lists what no such case has yet.
 func awaited(id string) bool {
-	return slices.Contains([]string{"memory-exhausted", "pool-filling", "requests-fail", "storage-slow"}, id)
+	return slices.Contains([]string{}, id)
 }
 
 // awaitedSilent lists what no such case keeps clear of yet.
