@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/capdoctor/capdoctor/lab"
 )
 
 var update = flag.Bool("update", false, "rewrite the blocks of the README that are made by the program")
@@ -48,5 +51,26 @@ func TestReadme(t *testing.T) {
 	}
 	if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestReadmeCounts holds that the numbers in the README are those of the
+// catalogue and of the models.
+func TestReadmeCounts(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := (&catalogFlags{}).load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		fmt.Sprintf("%d diagnoses and the meters of %d systems", len(catalog.Diagnoses), len(catalog.Systems)),
+		fmt.Sprintf("one of %d troubled and healthy systems", len(lab.Scenarios())),
+	} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("README.md does not say %q", want)
+		}
 	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/capdoctor/capdoctor/incident"
@@ -27,6 +29,9 @@ func (r *recorder) writing() bool { return r.writer != nil }
 // open begins the file.
 func (r *recorder) open(start time.Time) error {
 	w, err := incident.Create(r.path, r.options)
+	if errors.Is(err, fs.ErrExist) {
+		return hinted{fmt.Errorf("%s is there already", r.path), "give another name with -o: nothing is overwritten"}
+	}
 	if err != nil {
 		return err
 	}
