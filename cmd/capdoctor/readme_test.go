@@ -6,10 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/capdoctor/capdoctor/lab"
 )
 
 var update = flag.Bool("update", false, "rewrite the blocks of the README that are made by the program")
@@ -55,9 +54,10 @@ func TestReadme(t *testing.T) {
 }
 
 // TestReadmeCounts holds that the numbers in the README are those of the
-// catalogue and of the models.
+// catalogue.
 func TestReadmeCounts(t *testing.T) {
-	data, err := os.ReadFile("../../README.md")
+	const file = "../../README.md"
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +65,15 @@ func TestReadmeCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		fmt.Sprintf("%d diagnoses and the meters of %d systems", len(catalog.Diagnoses), len(catalog.Systems)),
-		fmt.Sprintf("one of %d troubled and healthy systems", len(lab.Scenarios())),
-	} {
-		if !strings.Contains(string(data), want) {
-			t.Errorf("README.md does not say %q", want)
+	counts := regexp.MustCompile(`\d+ diagnoses and the meters of \d+ systems`)
+	want := fmt.Sprintf("%d diagnoses and the meters of %d systems", len(catalog.Diagnoses), len(catalog.Systems))
+	switch got := counts.FindString(string(data)); {
+	case got == want:
+	case got != "" && *update:
+		if err := os.WriteFile(file, counts.ReplaceAll(data, []byte(want)), 0o644); err != nil {
+			t.Fatal(err)
 		}
+	default:
+		t.Errorf("%s says %q, want %q; run go test ./cmd/capdoctor -run TestReadme -update", file, got, want)
 	}
 }
