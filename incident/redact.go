@@ -87,12 +87,17 @@ func (r *redactor) text(s string) string {
 	if r.secrets != nil {
 		s = r.secrets.Replace(s)
 	}
-	if strings.Contains(s, "://") {
+	if strings.Contains(s, "://") && strings.Contains(s, "@") {
 		s = userInfo().ReplaceAllString(s, "${1}"+redacted+"@")
 	}
-	s = knownToken().ReplaceAllString(s, redacted)
-	if strings.ContainsAny(s, "=: ") {
+	if containsAny(s, tokenHints) {
+		s = knownToken().ReplaceAllString(s, redacted)
+	}
+	lower, plain := folded(s)
+	if !plain || containsAny(lower, schemeHints) {
 		s = schemePair().ReplaceAllStringFunc(s, redactScheme)
+	}
+	if strings.ContainsAny(s, "=:") && (!plain || containsAny(lower, secretHints)) {
 		s = secretPair().ReplaceAllStringFunc(s, redactPair)
 	}
 	if r.named != nil {

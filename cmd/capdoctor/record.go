@@ -119,7 +119,7 @@ func (o *recordOptions) run(ctx context.Context) error {
 	}
 	w := newWatching(s, scrapers, inputs, o.interval)
 	w.keep, w.spare = rec.scrape, true
-	w.before = func(at time.Time) error { return rec.logs(o.tails, at) }
+	w.before = func(at time.Time) error { return rec.logs(ctx, o.tails, at, o.copyUntil(now(), end)) }
 	err = w.run(ctx, start, end, func(_ int, at time.Time) error { return o.round(ctx, s, rec, at) })
 	var s2 signalled
 	if errors.As(err, &s2) || errors.Is(err, errRecorded) {
@@ -127,7 +127,29 @@ func (o *recordOptions) run(ctx context.Context) error {
 	}
 	err = errors.Join(err, rec.close())
 	fmt.Fprintln(o.streams.err, rec.account())
+	if rec.writing() {
+		for _, line := range leftBehind(o.tails) {
+			fmt.Fprintln(o.streams.err, line)
+		}
+	}
 	return err
+}
+
+// afterEnd is how long the logs may be copied when the time of --for has passed.
+const afterEnd = time.Second
+
+// copyUntil is when a round that begins to copy logs at t stops: it leaves half
+// of the interval to the scrapes and does not hold up the end.
+func (o *recordOptions) copyUntil(t, end time.Time) time.Time {
+	until := t.Add(o.interval / 2)
+	last := end.Add(afterEnd)
+	if t.After(end) {
+		last = t.Add(afterEnd)
+	}
+	if until.After(last) {
+		return last
+	}
+	return until
 }
 
 // errRecorded ends a recording whose time after the trigger has passed.

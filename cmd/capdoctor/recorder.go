@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,6 +22,7 @@ type recorder struct {
 	triggered time.Time
 	scrapes   int
 	failed    int
+	next      int   // counts the reads of logs, which take turns
 	err       error // the first failure; nothing is written after it
 }
 
@@ -69,24 +71,36 @@ func (r *recorder) scrape(got scrape.Result) {
 	r.err = r.writer.AddScrape(got.Target.Instance, got.At, m, got.Body)
 }
 
-// logs takes what was appended to the logs.
-func (r *recorder) logs(tails []*tail, at time.Time) error {
-	for _, t := range tails {
+// logs takes what was appended to the logs, a piece of each in turn, until all
+// is taken or the clock says until. A later call goes on where this one stopped.
+func (r *recorder) logs(ctx context.Context, tails []*tail, at, until time.Time) error {
+	for idle := 0; idle < len(tails); r.next++ {
+		t := tails[r.next%len(tails)]
 		b, err := t.read()
 		if err != nil {
 			return err
 		}
-		switch {
-		case len(b) == 0:
-		case !r.writing():
-			r.ring.AppendLog(t.name, at, b)
-		default:
-			if err := r.writer.AppendLog(t.name, at, b); err != nil {
+		idle++
+		if len(b) > 0 {
+			idle = 0
+			if err := r.log(t.name, at, b); err != nil {
 				return err
 			}
 		}
+		if ctx.Err() != nil || !now().Before(until) {
+			r.next++
+			return nil
+		}
 	}
 	return nil
+}
+
+func (r *recorder) log(name string, at time.Time, b []byte) error {
+	if !r.writing() {
+		r.ring.AppendLog(name, at, b)
+		return nil
+	}
+	return r.writer.AppendLog(name, at, b)
 }
 
 func (r *recorder) close() error {
@@ -94,6 +108,17 @@ func (r *recorder) close() error {
 		return r.err
 	}
 	return r.writer.Close()
+}
+
+// leftBehind says how much of the logs was not taken, a line for each.
+func leftBehind(tails []*tail) []string {
+	var all []string
+	for _, t := range tails {
+		if n := t.left(); n > 0 {
+			all = append(all, fmt.Sprintf("log %s: the last %d bytes were not recorded", t.path, n))
+		}
+	}
+	return all
 }
 
 // account says what was recorded.

@@ -19,8 +19,9 @@ type tail struct {
 	at   int64
 }
 
-// maxTailRead bounds what one look reads.
-const maxTailRead = 16 << 20
+// maxTailRead bounds what one read takes, so that a log that is written fast
+// cannot hold up a round.
+const maxTailRead = 1 << 20
 
 // newTail reads [NAME=]FILE. The file may appear later.
 func newTail(text string) (*tail, error) {
@@ -66,6 +67,18 @@ func (t *tail) read() ([]byte, error) {
 		t.reopenReplaced(info)
 	}
 	return b[:n], nil
+}
+
+// left is how many bytes of the file have not been read.
+func (t *tail) left() int64 {
+	if t.open() != nil || t.file == nil {
+		return 0
+	}
+	info, err := t.file.Stat()
+	if err != nil {
+		return 0
+	}
+	return max(0, info.Size()-t.at)
 }
 
 // open opens the file when it is there.
