@@ -29,7 +29,7 @@ const (
 
 	written = "sum(capdoctor_log_completed_total)"
 	goodput = "sum(cap:goodput_total)"
-	workers = "sum(capdoctor_log_workers)"
+	workers = `sum(capdoctor_log_workers unless on (instance) cap:fact{fact="clients"})`
 	clients = "max(cap:clients)"
 )
 
