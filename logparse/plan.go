@@ -54,6 +54,24 @@ func planFile(f *os.File, path string, o *Options) (plan, error) {
 	return p, nil
 }
 
+// NewestFirst tells whether a plain file begins with its newest record, as its
+// first records show, and whether their stamps stand for themselves: with a date
+// and a zone, so that any part of the file can be read alone.
+func NewestFirst(path string, o Options) (newest, alone bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false, false, err
+	}
+	p := plan{size: info.Size()}
+	p.look(f, path, o)
+	return p.newest, p.absolve, nil
+}
+
 // endBehind ends the reading some way behind Until.
 func (p *plan) endBehind(f io.ReaderAt, o Options) {
 	o.Since = o.Until.Add(2 * disorder)

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -68,11 +70,12 @@ func read(ctx context.Context, in io.Reader, file string, o logparse.Options, r 
 	return logparse.ReadFile(ctx, file, o, r)
 }
 
-// tailSize is how much of the end of a file is read to find its last time.
+// tailSize is how much of one end of a file is read to find its last time.
 const tailSize = 1 << 20
 
-// lastTime is the last time in a file; zero when it has none. A compressed file
-// is read to its end.
+// lastTime is the last time in a file; zero when it has none. Of a large file
+// only the end with the newest records is read; of a compressed one, and where
+// that end does not tell, all of it.
 func lastTime(ctx context.Context, file string, o logparse.Options) (time.Time, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -85,17 +88,41 @@ func lastTime(ctx context.Context, file string, o logparse.Options) (time.Time, 
 	}
 	none := logparse.Reading{Filter: func([]byte) int { return -1 }}
 	if info.Mode().IsRegular() && info.Size() > tailSize {
-		tail := bufio.NewReader(io.NewSectionReader(f, info.Size()-tailSize, tailSize))
-		if _, err := tail.ReadBytes('\n'); err != nil && err != io.EOF { // the rest of a line
+		end, err := newestEnd(f, info.Size(), file, o)
+		if err != nil {
 			return time.Time{}, err
 		}
-		_, stats, err := logparse.ReadStream(ctx, tail, file, o, none)
+		_, stats, err := logparse.ReadStream(ctx, end, file, o, none)
 		if err == nil && 10*stats.Unparsed <= stats.Records && !stats.Last.IsZero() { // the rest of a trace may be unparsed
 			return stats.Last, nil
 		}
 	}
 	_, stats, err := logparse.ReadFile(ctx, file, o, none)
 	return stats.Last, err
+}
+
+// newestEnd is the end of a large file that holds its newest records, without the
+// rest of a line; empty where no part tells their time.
+func newestEnd(f io.ReaderAt, size int64, file string, o logparse.Options) (io.Reader, error) {
+	newest, alone, err := logparse.NewestFirst(file, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case newest && !alone:
+		return strings.NewReader(""), nil
+	case newest:
+		head := make([]byte, tailSize)
+		n, err := f.ReadAt(head, 0)
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		return bytes.NewReader(head[:bytes.LastIndexByte(head[:n], '\n')+1]), nil
+	}
+	tail := bufio.NewReader(io.NewSectionReader(f, size-tailSize, tailSize))
+	if _, err := tail.ReadBytes('\n'); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return tail, nil
 }
 
 // lastOf is the last time of all inputs.

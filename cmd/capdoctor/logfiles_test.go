@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,6 +22,27 @@ func TestLastTimeIsReadFromTheEnd(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "app.log")
 		write(t, file, text)
 		got, err := lastTime(t.Context(), file, logparse.Options{})
+		if err != nil || !got.Equal(last) {
+			t.Errorf("%s: got %v, %v, want %v", name, got, err, last)
+		}
+	}
+}
+
+// TestLastTimeOfANewestFirstLog holds that the last time is that of the newest
+// record also where a file begins with it, whether a stamp has a date or not.
+func TestLastTimeOfANewestFirstLog(t *testing.T) {
+	last := time.Date(2026, 3, 2, 10, 0, 5, 0, time.UTC)
+	for name, layout := range map[string]string{
+		"with a date": "2006-01-02T15:04:05.000Z  INFO 1 --- [shop] [main] c.acme.shop.Orders : order",
+		"without":     "15:04:05.000 [main] INFO com.acme.shop.Orders - order",
+	} {
+		var text strings.Builder
+		for i := 0; text.Len() < 3*tailSize; i++ {
+			fmt.Fprintf(&text, "%s %d stored\n", last.Add(-time.Duration(i)*100*time.Millisecond).Format(layout), i)
+		}
+		file := filepath.Join(t.TempDir(), "app.log")
+		write(t, file, text.String())
+		got, err := lastTime(t.Context(), file, logparse.Options{Base: last})
 		if err != nil || !got.Equal(last) {
 			t.Errorf("%s: got %v, %v, want %v", name, got, err, last)
 		}
