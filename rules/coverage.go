@@ -65,7 +65,7 @@ func (a assembly) absentSubjects(d *Diagnosis, judged []judgement) []NotJudged {
 		}
 		s := a.catalog.supplier(a.systems[name])
 		for _, c := range first.comparisons {
-			if s.could(c.observed.signal, c.observed.matchers) {
+			if s.could(c.observed.signal, c.observed.asked) {
 				all = append(all, NotJudged{
 					ID: d.ID, Title: a.titleOf(d), Severity: d.Severity, Instance: name,
 					Missing: []Missing{a.missingSignal(d.ID, name, c.observed)},

@@ -46,6 +46,9 @@ func TestUnknownByAbsence(t *testing.T) {
 		"diagnoses/waits":         "cap:waiting > 0",
 		"diagnoses/waits-threads": `cap:waiting{kind="threads"} > 0`,
 		"diagnoses/waits-either":  `(cap:waiting{kind="threads"} > 0 or cap:pool_busy{kind="threads"} > 0)`,
+		"diagnoses/waits-those":   `cap:waiting{kind=~"threads|permits"} > 0`,
+		"diagnoses/waits-others":  `cap:waiting{kind!="connections"} > 0`,
+		"diagnoses/waits-these":   `cap:waiting{kind=~"threads|connections"} > 0`,
 		"diagnoses/used":          "cap:pool_used_ratio > 0.9",
 		"diagnoses/sessions":      "cap:db_active > 0",
 		"diagnoses/size":          `cap:pool_size{system="evento"} < 5`,
@@ -61,11 +64,11 @@ func TestUnknownByAbsence(t *testing.T) {
 	}{
 		{"nothing recognised", "some_metric 1x2", map[string]string{}},
 		{"by a marker", "hikaricp_connections 1x2", map[string]string{
-			"waits": "unknown", "used": "unknown", "sessions": "unknown", "stated": "unknown", "across": "unknown",
+			"waits": "unknown", "waits-these": "unknown", "used": "unknown", "sessions": "unknown", "stated": "unknown", "across": "unknown",
 		}},
 		{"a marker alone, and what can be derived from it", "tomcat_threads_busy_threads 1x2", map[string]string{"waits-either": "firing"}},
 		{"with its meters", "hikaricp_connections 1x2\nhikaricp_connections_pending 0x2\nhikaricp_connections_active 5x2\nhikaricp_connections_max 10x2", map[string]string{
-			"waits": "clear", "used": "clear", "sessions": "unknown", "stated": "unknown", "across": "clear",
+			"waits": "clear", "waits-these": "clear", "used": "clear", "sessions": "unknown", "stated": "unknown", "across": "clear",
 		}},
 		{"an old server", "evento_server_connections 1x2", map[string]string{"size": "unknown"}},
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
@@ -48,6 +49,7 @@ type operand struct {
 	text     string            // as it is printed, with the windows of the rule
 	signal   string            // cap:waiting
 	matchers map[string]string // equality matchers of the selector
+	asked    []*labels.Matcher // all matchers of the selector, without its name
 	by       []string          // labels it is aggregated by
 	grouped  bool              // it is aggregated
 	overTime string            // max_over_time: the function over its window; empty for the present value
@@ -277,7 +279,7 @@ func (o *operand) parseSelector(expr parser.Expr) error {
 		return refuse(s, "record it as a cap:* signal in systems/", "%q is not a signal", s.Name)
 	}
 	o.signal, o.pos = s.Name, spanOf(s)
-	o.matchers = equalities(s)
+	o.matchers, o.asked = equalities(s), labelMatchers(s)
 	return nil
 }
 

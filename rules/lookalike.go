@@ -131,7 +131,7 @@ func (a assembly) absentSide(c *condition, first bool, subject *row) operand {
 // missingSignal names a signal that is not there, and what would supply it.
 func (a assembly) missingSignal(id, instance string, o operand) Missing {
 	there := func(name string) bool { return a.present.on(name, instance) }
-	base, how := a.catalog.supplier(a.systems[instance]).missing(o.signal, o.matchers, there)
+	base, how := a.catalog.supplier(a.systems[instance]).missing(o.signal, o.asked, there)
 	return Missing{ID: id, Instance: instance, Signal: base, Meter: how.From, Enable: how.Enable}
 }
 

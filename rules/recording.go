@@ -101,16 +101,6 @@ func selectors(expr parser.Expr) []*parser.VectorSelector {
 	return found
 }
 
-// compatible tells whether no label has two values in the two sets.
-func compatible(a, b map[string]string) bool {
-	for name, v := range a {
-		if w, ok := b[name]; ok && v != w {
-			return false
-		}
-	}
-	return true
-}
-
 // Metrics lists the raw metric names that the catalogue asks for, sorted: what
 // its system rules read, and what recognises a system. Names that a rule gives
 // by a pattern are told by MatchesMetric.
