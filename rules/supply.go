@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
@@ -194,5 +195,5 @@ func without(asked []*labels.Matcher, set map[string]string) []*labels.Matcher {
 
 // labelMatchers are the matchers of a selector, without the one on its name.
 func labelMatchers(s *parser.VectorSelector) []*labels.Matcher {
-	return slices.DeleteFunc(slices.Clone(s.LabelMatchers), func(m *labels.Matcher) bool { return m.Name == labels.MetricName })
+	return slices.DeleteFunc(slices.Clone(s.LabelMatchers), func(m *labels.Matcher) bool { return m.Name == model.MetricNameLabel })
 }

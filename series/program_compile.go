@@ -3,6 +3,7 @@ package series
 import (
 	"slices"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser"
@@ -47,7 +48,7 @@ func newSelection(e *parser.VectorSelector) (selection, bool) {
 	var s selection
 	for _, m := range e.LabelMatchers {
 		switch {
-		case m.Name != labels.MetricName:
+		case m.Name != model.MetricNameLabel:
 			s.matchers = append(s.matchers, m)
 		case m.Type == labels.MatchEqual && s.name == "":
 			s.name = m.Value
