@@ -38,7 +38,7 @@ func (v limitsView) update(s *scene, k *keyMap, msg tea.KeyPressMsg) (screen, in
 	return v, intent{}
 }
 
-func (v limitsView) wants(*scene, *want) {}
+func (v limitsView) wants(s *scene, w *want) { s.wantGauges(w) }
 
 // shown are the limits on the way of the target in detail; all where there are
 // none of its own.
@@ -62,7 +62,7 @@ func (v limitsView) view(s *scene, width, height int) []row {
 		rows := s.theme.prose(width, 2, plain, text)
 		blocks = append(blocks, s.theme.rowsBlock(s.theme.heading(width, "What it means"), 1, rows))
 	}
-	blocks = append(blocks, s.gaugesBlock(s.subject(), width, 12))
+	blocks = append(blocks, s.gaugesBlock(s.subject(), width, mostGauges))
 	return s.theme.stack(width, height, blocks...)
 }
 

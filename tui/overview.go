@@ -160,11 +160,12 @@ func (o overview) wants(s *scene, w *want) {
 		for _, e := range f.Evidence {
 			w.charts = append(w.charts, evidenceChart(e))
 		}
-		return
+	} else {
+		for _, sig := range s.load(w.target) {
+			w.charts = append(w.charts, signalChart(sig))
+		}
 	}
-	for _, sig := range s.load(w.target) {
-		w.charts = append(w.charts, signalChart(sig))
-	}
+	s.wantGauges(w)
 }
 
 func (o overview) view(s *scene, width, height int) []row {

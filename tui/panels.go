@@ -8,27 +8,42 @@ import (
 	"github.com/capdoctor/capdoctor/rules"
 )
 
-// gaugesBlock is the bars of a target and what else bounds its work.
-func (s *scene) gaugesBlock(name string, columns, most int) block {
+// mostGauges is how many bars a screen shows.
+const mostGauges = 12
+
+// wantGauges asks for how the bars of the target in detail went so far.
+func (s *scene) wantGauges(w *want) {
+	for _, l := range s.gauges(w.target, mostGauges) {
+		w.charts = append(w.charts, l.chart)
+	}
+}
+
+// gauges are at most that many bars of a target: of its work where there is room,
+// and of what bounds it.
+func (s *scene) gauges(name string, most int) []gaugeLine {
 	lines := gaugesOf(s.used(name))
 	if most > len(lines) {
 		lines = append(s.workGauges(name), lines...)
 	}
-	lines = lines[:min(most, len(lines))]
-	label := 0
-	for _, l := range lines {
-		label = max(label, min(22, width(l.name)))
-	}
-	bar := min(32, max(8, columns-label-48))
+	return lines[:min(most, len(lines))]
+}
+
+// gaugesBlock is the bars of a target and what else bounds its work.
+func (s *scene) gaugesBlock(name string, columns, most int) block {
+	lines := s.gauges(name, most)
+	c := gaugeColumns(lines, columns)
 	var rows []row
 	for _, l := range lines {
-		p := s.theme.pen(columns).put(plain, "  ").name(plain, l.name, label).put(plain, " ")
+		p := s.theme.pen(columns).put(plain, "  ").name(plain, l.name, c.label).put(plain, " ")
 		if math.IsNaN(l.gauge.most) {
-			p.space(bar)
+			p.space(c.bar)
 		} else {
-			p.raw(plain, s.theme.gauge(l.gauge, bar))
+			p.raw(plain, s.theme.gauge(l.gauge, c.bar))
 		}
 		p.put(plain, "  "+l.text)
+		if c.spark > 0 {
+			p.tab(c.sparkAt).raw(plain, s.theme.spark(s.reading.charts[l.chart], c.spark))
+		}
 		if l.binding && p.max-p.w >= len("  ◄ binding") {
 			p.right(strong, "◄ binding")
 		} else if l.binding {
@@ -41,6 +56,33 @@ func (s *scene) gaugesBlock(name string, columns, most int) block {
 		rows = append(rows, s.theme.text(columns, plain, "  "+l))
 	}
 	return block{heading: s.theme.heading(columns, "Limits and load", name), want: len(rows), least: least, draw: func(height int) []row { return rows[:height] }}
+}
+
+// gaugeLayout is the widths of a block of bars; spark is 0 where none fits.
+type gaugeLayout struct{ label, bar, sparkAt, spark int }
+
+// gaugeColumns gives the bars up to half of their width to how things went.
+func gaugeColumns(lines []gaugeLine, columns int) gaugeLayout {
+	const leastBar, leastSpark, mostSpark = 12, 8, 24
+	var c gaugeLayout
+	text, mark := 0, 0
+	for _, l := range lines {
+		c.label = max(c.label, min(22, width(l.name)))
+		text = max(text, width(l.text))
+		if l.binding {
+			mark = len(" <")
+		}
+	}
+	c.bar = min(32, max(8, columns-c.label-48))
+	room := columns - (2 + c.label + 1 + c.bar + 2 + text + 2) - mark
+	if lacks := leastSpark - room; lacks > 0 && c.bar-lacks >= leastBar {
+		c.bar, room = c.bar-lacks, leastSpark
+	}
+	c.sparkAt = 2 + c.label + 1 + c.bar + 2 + text + 2
+	if room >= leastSpark {
+		c.spark = min(mostSpark, room)
+	}
+	return c
 }
 
 // signalsOf are the signals of a target, once they are read.

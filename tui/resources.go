@@ -16,6 +16,7 @@ type resource struct {
 	size, core, most, busy                  float64 // NaN unknown, as all below
 	waiting, capacity                       float64
 	completed, deadline, inFlight, rejected float64
+	from                                    map[string]signal // what it was made of, by name
 }
 
 // resourceFields are the signals that a resource is made of.
@@ -51,11 +52,11 @@ func resourcesOf(signals []signal) []resource {
 		r := found[k]
 		if r == nil {
 			nan := math.NaN()
-			r = &resource{k.system, k.name, s.labels.Get("kind"), nan, nan, nan, nan, nan, nan, nan, nan, nan, nan}
+			r = &resource{k.system, k.name, s.labels.Get("kind"), nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, map[string]signal{}}
 			found[k] = r
 			order = append(order, k)
 		}
-		*field(r) = s.now
+		*field(r), r.from[s.name()] = s.now, s
 	}
 	out := make([]resource, len(order))
 	for i, k := range order {
@@ -108,11 +109,12 @@ func (r resource) binding() bool { return r.waiting > 0 && r.busy >= r.reach() }
 // up, at the present rate; NaN when that is not known.
 func (r resource) alive() float64 { return math.Floor(r.completed * r.deadline) }
 
-// A gaugeLine is a bar with its name and its numbers.
+// A gaugeLine is a bar with its name, its numbers and how it went so far.
 type gaugeLine struct {
 	name    string
 	gauge   gauge
 	text    string
+	chart   chartKey
 	binding bool
 }
 
@@ -127,7 +129,8 @@ func gaugesOf(resources []resource) []gaugeLine {
 			out = append(out, r.queueGauge())
 		}
 		if r.inFlight >= 0 && math.IsNaN(r.busy) {
-			out = append(out, gaugeLine{name: shortResource(r.name), gauge: gauge{used: r.inFlight, most: math.NaN()}, text: rules.Number(r.inFlight) + " in flight"})
+			out = append(out, gaugeLine{name: shortResource(r.name), gauge: gauge{used: r.inFlight, most: math.NaN()},
+				text: rules.Number(r.inFlight) + " in flight", chart: signalChart(r.from["cap:in_flight"])})
 		}
 	}
 	return out
@@ -159,10 +162,11 @@ func (s *scene) workGauges(name string) []gaugeLine {
 		if v.was.known() {
 			text += ", was " + rules.Rate(v.was.now)
 		}
-		out = append(out, gaugeLine{name: v.title(s), text: text, gauge: gauge{used: v.done.now, reach: nan, most: math.Max(v.was.now, v.done.now), alive: nan}})
+		out = append(out, gaugeLine{name: v.title(s), text: text, chart: v.chart, gauge: gauge{used: v.done.now, reach: nan, most: math.Max(v.was.now, v.done.now), alive: nan}})
 	}
 	if v.cpu.known() {
-		out = append(out, gaugeLine{name: "CPU", text: rules.Percent(v.cpu.now), gauge: gauge{used: v.cpu.now, reach: nan, most: 1, alive: nan}})
+		chart := chartKey{expr: fmt.Sprintf("max by (instance) (cap:cpu_busy_ratio{instance=%q})", name)}
+		out = append(out, gaugeLine{name: "CPU", text: rules.Percent(v.cpu.now), chart: chart, gauge: gauge{used: v.cpu.now, reach: nan, most: 1, alive: nan}})
 	}
 	return out
 }
@@ -176,7 +180,7 @@ func (r resource) poolGauge() gaugeLine {
 	if r.kind != "" && r.kind != "connections" && !strings.Contains(name, r.kind) {
 		name += " " + r.kind
 	}
-	return gaugeLine{name: name, text: text, binding: r.binding(), gauge: gauge{used: r.busy, reach: r.reach(), most: r.bound(), alive: math.NaN()}}
+	return gaugeLine{name: name, text: text, chart: signalChart(r.from["cap:pool_busy"]), binding: r.binding(), gauge: gauge{used: r.busy, reach: r.reach(), most: r.bound(), alive: math.NaN()}}
 }
 
 func (r resource) queueGauge() gaugeLine {
@@ -188,5 +192,5 @@ func (r resource) queueGauge() gaugeLine {
 	if alive < r.waiting {
 		text += fmt.Sprintf("; ┃ %s in time, %s dead", rules.Number(alive), rules.Number(r.waiting-alive))
 	}
-	return gaugeLine{name: shortResource(r.name) + " queue", text: text, gauge: gauge{used: r.waiting, reach: math.NaN(), most: r.capacity, alive: alive}}
+	return gaugeLine{name: shortResource(r.name) + " queue", text: text, chart: signalChart(r.from["cap:waiting"]), gauge: gauge{used: r.waiting, reach: math.NaN(), most: r.capacity, alive: alive}}
 }

@@ -36,7 +36,8 @@ type vitals struct {
 	waiting, expired measure // requests; expired within five minutes
 	busy, size       measure // of the pool that is nearest to its end
 	cpu              measure
-	signal, system   string // that the work was read from
+	signal, system   string   // that the work was read from
+	chart            chartKey // of the work
 	service          string
 	read             time.Time // the last good read; zero when there was none
 }
@@ -130,7 +131,7 @@ func (f *fleetReader) work(rate, baseline string) {
 		best[instance] = c
 		f.set(instance, func(v *vitals) {
 			v.done, v.was = measure{s.now, s.ago}, was
-			v.signal, v.system = s.name(), s.labels.Get("system")
+			v.signal, v.system, v.chart = s.name(), s.labels.Get("system"), signalChart(s)
 		})
 	}
 }
