@@ -50,7 +50,7 @@ func (t *wording) otherText(g group) string {
 	if len(f.ExplainedBy) > 0 {
 		s += " (follows" + t.fromWhich(f) + ")"
 	}
-	s += ": " + sentence(f.Summary)
+	s += ": " + rules.Sentence(f.Summary)
 	if len(g) > 1 {
 		s += " Also on " + t.subjects(g[1:]) + "."
 	}

@@ -84,7 +84,7 @@ func (t *reportText) cause(n int, g group) {
 	t.hang(span{lead.role, fmt.Sprintf("%d %s", n, padRight(lead.text, 11)) + " "},
 		joinNonEmpty([]string{where, t.since(f)}, ", "))
 	const indent = "    "
-	t.hang(text(indent), sentence(f.Summary))
+	t.hang(text(indent), rules.Sentence(f.Summary))
 	for _, m := range t.missingLooks(f) {
 		t.hang(span{doubtful, indent + "? "}, "Not ruled out: "+m)
 	}
@@ -98,7 +98,7 @@ func (t *reportText) explained(indent string, f *rules.Finding) {
 			t.line(text(indent + rules.Plural(len(groups(f.Explains))-i, "more consequence", "more consequences")))
 			return
 		}
-		t.hang(text(indent), "Explains "+g.first().ID+" on "+t.subjects(g)+": "+sentence(g.first().Summary))
+		t.hang(text(indent), "Explains "+g.first().ID+" on "+t.subjects(g)+": "+rules.Sentence(g.first().Summary))
 	}
 }
 
@@ -126,11 +126,11 @@ func (t *reportText) onePlan(book rules.Playbook) {
 		{head: "risk"},
 	}}
 	for i, s := range book.Steps {
-		tab.add(fmt.Sprintf("%d %s", i+1, sentence(s.Do)), strings.Join(causeNumbers(s), ","), noPeriod(verify(s.Step)), s.Risk)
+		tab.add(fmt.Sprintf("%d %s", i+1, rules.Sentence(s.Do)), strings.Join(causeNumbers(s), ","), noPeriod(verify(s.Step)), s.Risk)
 	}
 	tab.write(&t.page)
 	for _, d := range book.Dropped {
-		t.hangAt(4, text("  "), "Left out: "+sentence(d.Do)+" It works against "+against(book, d)+".")
+		t.hangAt(4, text("  "), "Left out: "+rules.Sentence(d.Do)+" It works against "+against(book, d)+".")
 	}
 	t.reasons(book.Steps)
 }
@@ -144,7 +144,7 @@ func causeNumbers(s rules.PlannedStep) []string {
 func against(book rules.Playbook, d rules.DroppedStep) string {
 	n := slices.IndexFunc(book.Steps, func(s rules.PlannedStep) bool { return s.Do == d.Against })
 	if d.Advised || n < 0 {
-		return "the advice: do not " + lowerFirst(noPeriod(d.Against))
+		return "the advice: do not " + rules.LowerFirst(noPeriod(d.Against))
 	}
 	return fmt.Sprintf("step %d", n+1)
 }
@@ -153,7 +153,7 @@ func against(book rules.Playbook, d rules.DroppedStep) string {
 func (t *reportText) reasons(steps []rules.PlannedStep) {
 	head := "WHY"
 	for i, s := range steps {
-		reason := sentence(s.Why)
+		reason := rules.Sentence(s.Why)
 		if !s.Reversible {
 			reason += " Cannot be undone."
 		}

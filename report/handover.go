@@ -31,7 +31,7 @@ func Handover(w io.Writer, r *rules.Report, o Options, done Progress) error {
 		t.fitted("This is not an all-clear.", nil, "")
 		t.fitted(t.nothingMeans(), nil, "")
 	default:
-		t.fitted("· CLEAR "+lowerFirst(t.clearText())+" at "+t.clock.full(r.At), nil, "")
+		t.fitted("· CLEAR "+rules.LowerFirst(t.clearText())+" at "+t.clock.full(r.At), nil, "")
 		t.fitted("Judged: "+t.judgedText(), nil, "")
 		t.care(nil)
 	}
@@ -41,7 +41,7 @@ func Handover(w io.Writer, r *rules.Report, o Options, done Progress) error {
 
 func (t *reportText) handOver(done Progress) {
 	f := t.out.causes[0].first()
-	head := fmt.Sprintf("%s %s on %s", state(f).text, lowerFirst(t.name(f.Title, mostName)), t.subject(f.Subject))
+	head := fmt.Sprintf("%s %s on %s", state(f).text, rules.LowerFirst(t.name(f.Title, mostName)), t.subject(f.Subject))
 	t.fitted(joinNonEmpty([]string{head, t.since(f), "(as of " + t.clock.time(t.r.At) + ")" + t.alsoCauses()}, " "), nil, "")
 	t.fitted("Proof: ", proofItems(f), "; ")
 	if len(done.Done) > 0 {
@@ -96,7 +96,7 @@ func nextItems(f *rules.Finding, done int) []string {
 		items = append(items, "watch whether it stays away")
 	}
 	if len(f.Avoid) > 0 {
-		not := "Do not " + lowerFirst(noPeriod(f.Avoid[0].Do))
+		not := "Do not " + rules.LowerFirst(noPeriod(f.Avoid[0].Do))
 		items = append(items[:1:1], append([]string{not}, items[1:]...)...)
 	}
 	return items

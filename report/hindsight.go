@@ -89,7 +89,7 @@ func (h *hindsight) course() string {
 		parts = append(parts, requests(l.Indeterminate)+" expired"+payloadTypes(l.Types)+".")
 	}
 	if len(parts) < 2 {
-		parts = append(parts, "At "+h.clock.time(h.main().Judged)+": "+sentence(h.main().Finding.Summary))
+		parts = append(parts, "At "+h.clock.time(h.main().Judged)+": "+rules.Sentence(h.main().Finding.Summary))
 	}
 	return strings.Join(parts, " ")
 }

@@ -218,7 +218,7 @@ func (h *hindsight) read() string {
 	if h.p.Step > 0 {
 		s = strings.TrimSuffix(s, ".") + "; judged every " + rules.Duration(h.p.Step)
 	}
-	return sentence(s)
+	return rules.Sentence(s)
 }
 
 // which names the input, or says how many there are.

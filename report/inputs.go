@@ -136,7 +136,7 @@ func (t *reportText) down() {
 			out = append(out, fmt.Sprintf("+%d more failed", len(failing)-i))
 			break
 		}
-		out = append(out, t.name(in.Name, mostName)+": "+sentence(in.Error))
+		out = append(out, t.name(in.Name, mostName)+": "+rules.Sentence(in.Error))
 	}
 	t.linesAs(critical, "× DOWN", out)
 }
@@ -167,7 +167,7 @@ func (t *wording) inputNotes() []string {
 			out = append(out, rules.Plural(len(notes)-i, "more remark", "more remarks")+" on inputs.")
 			break
 		}
-		out = append(out, firstOf(byNote[n], 3)+": "+sentence(n))
+		out = append(out, firstOf(byNote[n], 3)+": "+rules.Sentence(n))
 	}
 	return out
 }

@@ -24,7 +24,7 @@ func Markdown(w io.Writer, r *rules.Report, o Options) error {
 		m.heading(1, "? COULD NOT JUDGE: "+m.nothingWhy())
 		m.paragraph("This is not an all-clear. " + m.nothingMeans())
 	default:
-		m.heading(1, "· CLEAR: "+lowerFirst(m.clearText()))
+		m.heading(1, "· CLEAR: "+rules.LowerFirst(m.clearText()))
 		m.paragraph("Judged " + m.clock.full(r.At) + ".")
 		m.vitals()
 	}
@@ -105,7 +105,7 @@ func (m *markdown) causes() {
 		m.step(i+1, s.Step, "For cause "+strings.Join(causeNumbers(s), " and ")+".")
 	}
 	for _, d := range book.Dropped {
-		m.bullet("-", "Left out: "+sentence(d.Do), "It works against "+against(book, d)+".")
+		m.bullet("-", "Left out: "+rules.Sentence(d.Do), "It works against "+against(book, d)+".")
 	}
 	m.b.WriteByte('\n')
 	m.avoid(book.Avoid)
@@ -120,9 +120,9 @@ func (m *markdown) finding(g group) {
 	m.heading(1, state(f).text+": "+m.name(f.Title, mostName)+" on "+m.subject(f.Subject))
 	when := joinNonEmpty([]string{m.since(f), m.length(f), "judged " + m.clock.full(m.r.At), m.inputCount()}, "; ")
 	m.paragraph(strings.ToUpper(when[:1]) + when[1:] + ".")
-	m.paragraph(sentence(f.Summary) + " " + sentence(f.Meaning))
+	m.paragraph(rules.Sentence(f.Summary) + " " + rules.Sentence(f.Meaning))
 	if first := firstStep(f); first != "" {
-		m.b.WriteString("**Do first:** " + m.esc(lowerFirst(sentence(first))) + "\n\n")
+		m.b.WriteString("**Do first:** " + m.esc(rules.LowerFirst(rules.Sentence(first))) + "\n\n")
 	}
 	m.proof(f)
 	if len(g) > 1 {
@@ -167,9 +167,9 @@ func (m *markdown) steps(f *rules.Finding) {
 func (m *markdown) step(n int, s rules.Step, whatFor string) {
 	then := ""
 	if v := verify(s); v != "" {
-		then = "Then: " + sentence(v)
+		then = "Then: " + rules.Sentence(v)
 	}
-	m.bullet(fmt.Sprintf("%d.", n), sentence(s.Do), joinNonEmpty([]string{sentence(s.Why), then, riskOf(s), whatFor}, " "))
+	m.bullet(fmt.Sprintf("%d.", n), rules.Sentence(s.Do), joinNonEmpty([]string{rules.Sentence(s.Why), then, riskOf(s), whatFor}, " "))
 }
 
 func (m *markdown) avoid(advice []rules.Advice) {
@@ -251,10 +251,10 @@ func (m *markdown) coverage() {
 		m.bullet("-", "", "Unknown result: "+s)
 	}
 	for _, in := range failing(m.r)[:min(mostInputLines, len(failing(m.r)))] {
-		m.bullet("-", "", "× DOWN "+in.Name+": "+sentence(in.Error))
+		m.bullet("-", "", "× DOWN "+in.Name+": "+rules.Sentence(in.Error))
 	}
 	for _, n := range m.r.Notes[:min(mostInputLines, len(m.r.Notes))] {
-		m.bullet("-", "", sentence(n))
+		m.bullet("-", "", rules.Sentence(n))
 	}
 	for _, s := range m.inputTexts() {
 		m.bullet("-", "", s)

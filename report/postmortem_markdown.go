@@ -50,7 +50,7 @@ func (m *postmortemMarkdown) incident() {
 	m.incidents()
 	m.movers()
 	m.timeline()
-	m.titled("Why", sentence(f.Meaning))
+	m.titled("Why", rules.Sentence(f.Meaning))
 	m.titled("Fewer is more", m.back.pacesText())
 	m.outcomes()
 	m.changes(f)
@@ -64,7 +64,7 @@ func (m *postmortemMarkdown) calm() {
 	if f := m.back.pending(); f != nil {
 		m.heading(1, state(f).text+": "+m.back.tooShort(f))
 	} else {
-		m.heading(1, "· CLEAR: "+lowerFirst(m.clearText())+m.back.since())
+		m.heading(1, "· CLEAR: "+rules.LowerFirst(m.clearText())+m.back.since())
 	}
 	m.timeline()
 	m.titled("Fewer is more", m.back.pacesText())
@@ -179,7 +179,7 @@ func (m *postmortemMarkdown) account() {
 	m.item("Silence", m.back.silence())
 	m.item("Read", m.back.read())
 	for _, s := range append(m.inputNotes(), m.r.Notes[:min(mostInputLines, len(m.r.Notes))]...) {
-		m.bullet("-", "", sentence(s))
+		m.bullet("-", "", rules.Sentence(s))
 	}
 	m.item("Judged", m.judgedText())
 	m.b.WriteByte('\n')

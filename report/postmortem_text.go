@@ -47,7 +47,7 @@ func (t *postmortemText) incident() {
 	t.incidents()
 	t.movers()
 	t.timeline()
-	t.labelled("WHY", sentence(f.Meaning))
+	t.labelled("WHY", rules.Sentence(f.Meaning))
 	t.facts()
 	t.labelled("FEWER IS MORE", t.back.pacesText())
 	t.labelled(t.back.outcomes())
@@ -155,7 +155,7 @@ func (t *postmortemText) changes(f *rules.Finding) {
 	}
 	t.line(span{heading, "CHANGE, IN THIS ORDER"})
 	for i, s := range f.Steps {
-		t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), sentence(s.Do))
+		t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), rules.Sentence(s.Do))
 		t.why(s)
 	}
 }

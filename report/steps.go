@@ -15,7 +15,7 @@ func (t *reportText) steps(f *rules.Finding) {
 	}
 	t.line(span{heading, "DO, IN THIS ORDER"})
 	for i, s := range f.Steps {
-		t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), sentence(s.Do))
+		t.hangAt(4, text(fmt.Sprintf("  %d ", i+1)), rules.Sentence(s.Do))
 		t.why(s)
 		t.thenAndRisk(s)
 	}
@@ -23,7 +23,7 @@ func (t *reportText) steps(f *rules.Finding) {
 
 func (t *reportText) why(s rules.Step) {
 	if s.Why != "" {
-		t.hang(text("      "), sentence(s.Why))
+		t.hang(text("      "), rules.Sentence(s.Why))
 	}
 }
 
@@ -42,7 +42,7 @@ func (t *reportText) thenAndRisk(s rules.Step) {
 		}
 		return
 	}
-	then = lead + sentence(then)
+	then = lead + rules.Sentence(then)
 	at := max(riskAt, Width(then)+2)
 	if at+Width(risk) <= t.width {
 		t.line(text(padRight(then, at)), span{note, risk})

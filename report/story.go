@@ -13,14 +13,14 @@ const mostStory = 5
 // story writes what happened with its numbers and, where it is short, why.
 func (t *reportText) story(f *rules.Finding) {
 	if t.shortMeaning(f) {
-		t.hang(text(""), sentence(f.Summary)+" "+sentence(f.Meaning))
+		t.hang(text(""), rules.Sentence(f.Summary)+" "+rules.Sentence(f.Meaning))
 		return
 	}
-	t.hang(text(""), sentence(f.Summary))
+	t.hang(text(""), rules.Sentence(f.Summary))
 }
 
 func (t *reportText) shortMeaning(f *rules.Finding) bool {
-	both := t.prose(sentence(f.Summary) + " " + sentence(f.Meaning))
+	both := t.prose(rules.Sentence(f.Summary) + " " + rules.Sentence(f.Meaning))
 	return len(wrap(both, t.proseRoom(0))) <= mostStory
 }
 
@@ -30,13 +30,13 @@ func (t *reportText) longMeaning(f *rules.Finding) {
 		return
 	}
 	t.line(span{heading, "WHAT HAPPENS"})
-	t.hang(text("  "), sentence(f.Meaning))
+	t.hang(text("  "), rules.Sentence(f.Meaning))
 }
 
 // doFirst writes the first step where nobody has to look for it.
 func (t *reportText) doFirst(f *rules.Finding) {
 	if first := firstStep(f); first != "" {
-		t.hangAt(2, span{heading, "Do first: "}, lowerFirst(sentence(first)))
+		t.hangAt(2, span{heading, "Do first: "}, rules.LowerFirst(rules.Sentence(first)))
 	}
 }
 

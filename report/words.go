@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/prometheus/common/model"
 
@@ -90,30 +89,6 @@ func (c clock) sameZone(a, b time.Time) bool {
 
 // full is "2026-07-02 09:11:00 UTC".
 func (c clock) full(t time.Time) string { return t.In(c.zone).Format("2006-01-02 15:04:05 MST") }
-
-// lowerFirst writes a sentence so that it can follow a colon. Names and
-// abbreviations keep their capitals.
-func lowerFirst(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	for i, r := range word {
-		if (i == 0) != unicode.IsUpper(r) || !unicode.IsLetter(r) {
-			return s
-		}
-	}
-	if word == "" {
-		return s
-	}
-	return strings.ToLower(word[:1]) + s[1:]
-}
-
-// sentence ends s with a period unless it ends like a sentence.
-func sentence(s string) string {
-	s = strings.TrimSpace(s)
-	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
-		return s
-	}
-	return s + "."
-}
 
 // noPeriod is s for a cell of a table.
 func noPeriod(s string) string { return strings.TrimSuffix(strings.TrimSpace(s), ".") }

@@ -255,7 +255,7 @@ func (v coverageView) fixes(s *scene, width int) block {
 	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(len(byFix[b]), len(byFix[a])) })
 	var rows []row
 	for _, fix := range order {
-		rows = append(rows, s.theme.prose(width, 2, plain, strings.Join(byFix[fix], ", ")+": "+sentence(fix))...)
+		rows = append(rows, s.theme.prose(width, 2, plain, strings.Join(byFix[fix], ", ")+": "+rules.Sentence(fix))...)
 	}
 	if len(rows) == 0 {
 		rows = []row{s.theme.text(width, note, "  Nothing: all that applies could be judged, or only time is missing.")}

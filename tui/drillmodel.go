@@ -144,7 +144,7 @@ func sayingOf(f DrillFrame) (saying, bool) {
 		}
 		text := g.Title
 		if g.State == rules.Firing && len(g.Steps) > 0 {
-			text += ". Do first: " + lowerFirst(sentence(g.Steps[0].Do))
+			text += ". Do first: " + rules.LowerFirst(rules.Sentence(g.Steps[0].Do))
 		}
 		return saying{f.At, markOf(g), fmt.Sprint(g.ID, g.State), text}, true
 	}

@@ -118,13 +118,13 @@ func (t *teller) began(r *rules.Report, f *rules.Finding) {
 		t.say(r, fmt.Sprintf("NOT JUDGED  %s on %s since %s: the target does not answer", f.ID, subjectOf(f), t.clock.time(f.NotJudgedSince)))
 		return
 	}
-	t.say(r, fmt.Sprintf("%s  %s on %s: %s", markTexts[markOf(f)].word, f.Title, subjectOf(f), sentence(f.Summary)))
+	t.say(r, fmt.Sprintf("%s  %s on %s: %s", markTexts[markOf(f)].word, f.Title, subjectOf(f), rules.Sentence(f.Summary)))
 	if f.State == rules.Firing && len(f.ExplainedBy) == 0 && len(f.Steps) > 0 {
 		first := f.First
 		if first == "" {
 			first = f.Steps[0].Do
 		}
-		t.say(r, "DO FIRST  "+sentence(first))
+		t.say(r, "DO FIRST  "+rules.Sentence(first))
 	}
 }
 

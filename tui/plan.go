@@ -39,7 +39,7 @@ func planFor(causes []*rules.Finding) plan {
 	for _, d := range book.Dropped {
 		against := d.Against
 		if d.Advised {
-			against = "do not " + lowerFirst(against)
+			against = "do not " + rules.LowerFirst(against)
 		}
 		p.dropped = append(p.dropped, dropped{d.Step, against})
 	}

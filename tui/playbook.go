@@ -3,6 +3,8 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/capdoctor/capdoctor/rules"
 )
 
 // A playbook is the screen of steps over all causes, and of what came of those
@@ -83,7 +85,7 @@ func (b playbook) past(s *scene, width int) []block {
 		if planned[d.key] {
 			continue
 		}
-		rows = append(rows, s.theme.prose(width, 2, plain, "[x] "+sentence(d.step.Do))...)
+		rows = append(rows, s.theme.prose(width, 2, plain, "[x] "+rules.Sentence(d.step.Do))...)
 		rows = append(rows, s.effectRows(d, 6, width)...)
 	}
 	if len(rows) == 0 {

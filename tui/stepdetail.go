@@ -27,12 +27,12 @@ func (t *theme) labelled(width int, r role, label, text string) []row {
 // stepDetail is all that is known of one step of the plan.
 func (s *scene) stepDetail(i, width int) block {
 	p := s.plan.steps[i]
-	rows := s.theme.labelled(width, strong, "Do", sentence(p.step.Do))
+	rows := s.theme.labelled(width, strong, "Do", rules.Sentence(p.step.Do))
 	if d, done := s.done.find(p.key); done {
 		rows = append(rows, s.effectRows(d, labelWidth, width)...)
 	}
-	rows = append(rows, s.theme.labelled(width, plain, "Why", sentence(p.step.Why))...)
-	rows = append(rows, s.theme.labelled(width, plain, "Then", sentence(verifyText(p.step)))...)
+	rows = append(rows, s.theme.labelled(width, plain, "Why", rules.Sentence(p.step.Why))...)
+	rows = append(rows, s.theme.labelled(width, plain, "Then", rules.Sentence(verifyText(p.step)))...)
 	rows = append(rows, s.theme.labelled(width, plain, "Now", s.verifyNow(p))...)
 	rows = append(rows, s.theme.labelled(width, plain, "Risk", strings.TrimPrefix(riskText(p.step), "Risk "))...)
 	for _, n := range p.causes {
@@ -41,7 +41,7 @@ func (s *scene) stepDetail(i, width int) block {
 	}
 	for _, d := range s.plan.dropped {
 		if d.against == p.step.Do {
-			rows = append(rows, s.theme.labelled(width, plain, "Instead of", sentence(d.step.Do))...)
+			rows = append(rows, s.theme.labelled(width, plain, "Instead of", rules.Sentence(d.step.Do))...)
 		}
 	}
 	heading := s.theme.heading(width, fmt.Sprintf("Step %d of %d", i+1, len(s.plan.steps)), s.doneCount(), "j k: other steps", "esc: all")

@@ -23,7 +23,7 @@ func (s *scene) stepRows(i int, at, active, full bool, width int) []row {
 	}
 	indent := len(lead)
 	var rows []row
-	for n, l := range wrap(s.theme.fit(sentence(p.step.Do)), width-indent) {
+	for n, l := range wrap(s.theme.fit(rules.Sentence(p.step.Do)), width-indent) {
 		pen := s.theme.pen(width)
 		if n == 0 {
 			pen.flat = at && active
@@ -36,7 +36,7 @@ func (s *scene) stepRows(i int, at, active, full bool, width int) []row {
 		return append(rows, s.effectRows(d, indent, width)...)
 	}
 	if full && p.step.Why != "" {
-		rows = append(rows, s.theme.prose(width, indent, plain, sentence(p.step.Why))...)
+		rows = append(rows, s.theme.prose(width, indent, plain, rules.Sentence(p.step.Why))...)
 	}
 	return append(rows, s.thenRows(p, indent, width)...)
 }
@@ -45,7 +45,7 @@ func (s *scene) stepRows(i int, at, active, full bool, width int) []row {
 func (s *scene) thenRows(p planned, indent, width int) []row {
 	var parts []string
 	if then := verifyText(p.step); then != "" {
-		parts = append(parts, "Then: "+sentence(then))
+		parts = append(parts, "Then: "+rules.Sentence(then))
 	}
 	if risk := riskText(p.step); risk != "" {
 		parts = append(parts, risk)
@@ -245,10 +245,10 @@ func (s *scene) avoidRows(width int) []row {
 		do := strings.TrimSuffix(a.Do, ".")
 		if width < label+30 {
 			rows = append(rows, s.theme.prose(width, 2, plain, do)...)
-			rows = append(rows, s.theme.prose(width, 4, note, sentence(a.Why))...)
+			rows = append(rows, s.theme.prose(width, 4, note, rules.Sentence(a.Why))...)
 			continue
 		}
-		whats, whys := wrap(s.theme.fit(do), label-2), wrap(s.theme.fit(sentence(a.Why)), width-label-2)
+		whats, whys := wrap(s.theme.fit(do), label-2), wrap(s.theme.fit(rules.Sentence(a.Why)), width-label-2)
 		for i := range max(len(whats), len(whys)) {
 			p := s.theme.pen(width).put(plain, "  ")
 			if i < len(whats) {
@@ -261,7 +261,7 @@ func (s *scene) avoidRows(width int) []row {
 		}
 	}
 	for _, d := range s.plan.dropped {
-		rows = append(rows, s.theme.prose(width, 2, note, "Left out: "+lowerFirst(sentence(d.step.Do))+" It works against: "+lowerFirst(sentence(d.against)))...)
+		rows = append(rows, s.theme.prose(width, 2, note, "Left out: "+rules.LowerFirst(rules.Sentence(d.step.Do))+" It works against: "+rules.LowerFirst(rules.Sentence(d.against)))...)
 	}
 	return rows
 }

@@ -185,30 +185,6 @@ func words(s string) []string {
 
 func endsInDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
 
-// sentence ends s with a period unless it ends like a sentence.
-func sentence(s string) string {
-	s = strings.TrimSpace(s)
-	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
-		return s
-	}
-	return s + "."
-}
-
-// lowerFirst writes a sentence so that it can follow a colon. Names and
-// abbreviations keep their capitals.
-func lowerFirst(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	for i, r := range word {
-		if (i == 0) != unicode.IsUpper(r) || !unicode.IsLetter(r) {
-			return s
-		}
-	}
-	if word == "" {
-		return s
-	}
-	return strings.ToLower(word[:1]) + s[1:]
-}
-
 func joinNonEmpty(sep string, list ...string) string {
 	var out []string
 	for _, s := range list {

@@ -74,7 +74,7 @@ func (s *scene) proof() string {
 		return "Rates need two scrapes. What is judged before that is provisional."
 	}
 	if f := s.lead(); f != nil {
-		return sentence(f.Summary)
+		return rules.Sentence(f.Summary)
 	}
 	if s.allSilent() {
 		return "This is not an all-clear: nothing was compared. A starved server answers late or not at all."
@@ -173,9 +173,9 @@ func (s *scene) todo() (text, hint string) {
 	for _, p := range s.plan.steps {
 		if _, done := s.done.find(p.key); !done {
 			if p.key.index == 0 && p.finding.First != "" {
-				return lowerFirst(sentence(p.finding.First)), "3: all steps"
+				return rules.LowerFirst(rules.Sentence(p.finding.First)), "3: all steps"
 			}
-			return lowerFirst(sentence(p.step.Do)), "3: all steps"
+			return rules.LowerFirst(rules.Sentence(p.step.Do)), "3: all steps"
 		}
 	}
 	if len(s.plan.steps) > 0 {
