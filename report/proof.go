@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/capdoctor/capdoctor/rules"
@@ -10,11 +11,14 @@ import (
 // proof writes the conditions of a finding with what was observed.
 func (t *reportText) proof(head string, f *rules.Finding) {
 	tab := table{indent: 2, columns: []column{
-		{head: head, align: name, least: 24, most: 30},
+		{head: head, align: name, least: 24, most: mostTitle},
 		{head: "observed", align: right, most: 16},
 		{head: "threshold", least: 10, most: 18, gap: 3},
 		{head: "seen"},
 	}}
+	if !slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return len(t.seen(f, e)) > shortSeen }) {
+		tab.columns[0].most = mostTitleAlone
+	}
 	for _, e := range f.Evidence {
 		if e.State == rules.Absent || math.IsNaN(e.Observed) {
 			continue // named under not ruled out
@@ -24,6 +28,13 @@ func (t *reportText) proof(head string, f *rules.Finding) {
 	}
 	tab.write(&t.page)
 }
+
+// Columns of a title beside what was seen, and where little was.
+const (
+	mostTitle      = 34
+	mostTitleAlone = 44
+	shortSeen      = 12
+)
 
 // comparison writes both sides of a condition so that they can be told apart. A
 // condition that must not hold is written as the opposite that does.
