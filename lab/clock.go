@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -44,3 +45,14 @@ func (c *clock) settle(end time.Time) {
 
 // unanswered is what a reader of a process that is down is told.
 func (c *clock) unanswered() string { return "connection refused" }
+
+// springLog is what a Spring program's log has got since the last call; nothing
+// where name is none of its names.
+func (c *clock) springLog(log *journal, names []string, name string) []LogLine {
+	if !slices.Contains(names, name) {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return log.drain(c.start, springLayout)
+}

@@ -15,14 +15,7 @@ func (p *Pool) Targets() []Target { return []Target{{stockTarget, actuatorPath}}
 func (p *Pool) LogNames() []string { return []string{stockTarget} }
 
 // Logs returns the lines that the log has got since the last call.
-func (p *Pool) Logs(name string) []LogLine {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if name != stockTarget {
-		return nil
-	}
-	return p.log.drain(p.start, springLayout)
-}
+func (p *Pool) Logs(name string) []LogLine { return p.springLog(&p.log, p.LogNames(), name) }
 
 // Pages returns the page as it would be read now.
 func (p *Pool) Pages() map[string][]byte {

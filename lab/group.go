@@ -222,13 +222,4 @@ func (g *Group) scrape(target string, t time.Time) []byte {
 func (g *Group) LogNames() []string { return g.front.logs }
 
 // Logs returns the lines that a log has got since the last call.
-func (g *Group) Logs(name string) []LogLine {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, n := range g.front.logs {
-		if n == name {
-			return g.log.drain(g.start, springLayout)
-		}
-	}
-	return nil
-}
+func (g *Group) Logs(name string) []LogLine { return g.springLog(&g.log, g.front.logs, name) }

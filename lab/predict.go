@@ -29,37 +29,37 @@ type Prediction struct {
 // with a number of seeds, does change and returns what it settles to. A nil
 // change is none.
 func (f *Fit) Predict(seeds int, change func(*Config)) Prediction {
-	results := make([]Steady, len(f.Models)*seeds)
-	var wait sync.WaitGroup
-	for i := range results {
-		wait.Go(func() {
-			c := f.Models[i/seeds].Config
-			c.Seed = uint64(i%seeds) + 1
-			model, now := crowd(c, f.Models[i/seeds].Lasted)
-			if change != nil {
-				model.Set(change)
-				now = settled(model)
-			}
-			results[i] = now
-		})
-	}
-	wait.Wait()
-	return summary(results)
+	return f.run(seeds, func(c Config, lasted time.Duration) Steady {
+		model, now := crowd(c, lasted)
+		if change != nil {
+			model.Set(change)
+			now = settled(model)
+		}
+		return now
+	})
 }
 
 // Afresh is Predict for a system that starts anew, as after a restart: with an
 // empty queue, no thread held, and all its clients at once.
 func (f *Fit) Afresh(seeds int, change func(*Config)) Prediction {
+	return f.run(seeds, func(c Config, _ time.Duration) Steady {
+		if change != nil {
+			change(&c)
+		}
+		_, now := crowd(c.bounded(), 0)
+		return now
+	})
+}
+
+// run does one for every model of the fit and each of its seeds, all at once.
+func (f *Fit) run(seeds int, one func(c Config, lasted time.Duration) Steady) Prediction {
 	results := make([]Steady, len(f.Models)*seeds)
 	var wait sync.WaitGroup
 	for i := range results {
 		wait.Go(func() {
-			c := f.Models[i/seeds].Config
-			c.Seed = uint64(i%seeds) + 1
-			if change != nil {
-				change(&c)
-			}
-			_, results[i] = crowd(c.bounded(), 0)
+			m := f.Models[i/seeds]
+			m.Config.Seed = uint64(i%seeds) + 1
+			results[i] = one(m.Config, m.Lasted)
 		})
 	}
 	wait.Wait()

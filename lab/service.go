@@ -251,13 +251,4 @@ func (s *Service) unanswered() string { return "no answer within 10s" }
 func (s *Service) LogNames() []string { return s.front.logs }
 
 // Logs returns the lines that a log has got since the last call.
-func (s *Service) Logs(name string) []LogLine {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, n := range s.front.logs {
-		if n == name {
-			return s.log.drain(s.start, springLayout)
-		}
-	}
-	return nil
-}
+func (s *Service) Logs(name string) []LogLine { return s.springLog(&s.log, s.front.logs, name) }
