@@ -156,6 +156,9 @@ func (o overview) mark(s *scene) intent {
 }
 
 func (o overview) wants(s *scene, w *want) {
+	if len(s.targets) >= fleetSize {
+		return // the fleet has no charts
+	}
 	if f := s.shown(); f != nil {
 		for _, e := range f.Evidence {
 			w.charts = append(w.charts, evidenceChart(e))

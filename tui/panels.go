@@ -61,7 +61,8 @@ func (s *scene) gaugesBlock(name string, columns, most int) block {
 // gaugeLayout is the widths of a block of bars; spark is 0 where none fits.
 type gaugeLayout struct{ label, bar, sparkAt, spark int }
 
-// gaugeColumns gives the bars up to half of their width to how things went.
+// gaugeColumns takes from the bars, down to a least width, what room the history
+// of each lacks.
 func gaugeColumns(lines []gaugeLine, columns int) gaugeLayout {
 	const leastBar, leastSpark, mostSpark = 12, 8, 24
 	var c gaugeLayout
@@ -74,11 +75,12 @@ func gaugeColumns(lines []gaugeLine, columns int) gaugeLayout {
 		}
 	}
 	c.bar = min(32, max(8, columns-c.label-48))
-	room := columns - (2 + c.label + 1 + c.bar + 2 + text + 2) - mark
+	frame := 2 + c.label + 1 + 2 + text + 2 // all but bar, spark and mark
+	room := columns - frame - c.bar - mark
 	if lacks := leastSpark - room; lacks > 0 && c.bar-lacks >= leastBar {
 		c.bar, room = c.bar-lacks, leastSpark
 	}
-	c.sparkAt = 2 + c.label + 1 + c.bar + 2 + text + 2
+	c.sparkAt = frame + c.bar
 	if room >= leastSpark {
 		c.spark = min(mostSpark, room)
 	}

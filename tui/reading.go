@@ -90,7 +90,9 @@ func (r reader) read(ctx context.Context, w want) reading {
 		out.raws = r.of(ctx, w.target, w.at, slices.DeleteFunc(r.store.Names(), isSignal))
 	}
 	for _, key := range w.charts {
-		out.charts[key] = r.chart(ctx, key, w.from, w.at)
+		if _, read := out.charts[key]; !read { // rows and bars can show one signal
+			out.charts[key] = r.chart(ctx, key, w.from, w.at)
+		}
 	}
 	for _, s := range w.steps {
 		out.steps[s] = r.progress(ctx, s, w.at)
