@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/capdoctor/capdoctor/rules"
@@ -16,15 +15,18 @@ func (t *reportText) proof(head string, f *rules.Finding) {
 		{head: "threshold", least: 10, most: 18, gap: 3},
 		{head: "seen"},
 	}}
-	if !slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return len(t.seen(f, e)) > shortSeen }) {
-		tab.columns[0].most = mostTitleAlone
-	}
+	longest := 0
 	for _, e := range f.Evidence {
 		if e.State == rules.Absent || math.IsNaN(e.Observed) {
 			continue // named under not ruled out
 		}
 		observed, threshold := comparison(e)
-		tab.add(title(e), observed, threshold, t.seen(f, e))
+		seen := t.seen(f, e)
+		longest = max(longest, len(seen))
+		tab.add(title(e), observed, threshold, seen)
+	}
+	if longest <= shortSeen {
+		tab.columns[0].most = mostTitleAlone
 	}
 	tab.write(&t.page)
 }
