@@ -67,7 +67,7 @@ func (s *Sampler) runs() []run {
 func (s *Sampler) silence(cells []int64) int64 {
 	quiet := s.grid.quiet()
 	total := int64(0)
-	for _, n := range s.present {
+	for _, n := range s.present.values {
 		total += n
 	}
 	return max(quiet, 20*(cells[len(cells)-1]-cells[0])*s.grid.width/total)

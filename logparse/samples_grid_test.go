@@ -46,7 +46,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		for _, e := range m.Match(r, nil) {
 			s.Add(e)
 		}
-		if n := len(s.present); n > g.maxCells()+1 {
+		if n := s.present.len(); n > g.maxCells()+1 {
 			t.Fatalf("%d cells after %d records", n, i)
 		}
 	}

@@ -1,8 +1,6 @@
 package logparse
 
 import (
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/capdoctor/capdoctor/series"
@@ -18,7 +16,7 @@ func (s *Sampler) Advance(id series.SourceID, now time.Time) []series.Batch {
 	if s.last == 0 {
 		return nil
 	}
-	cells := slices.Sorted(maps.Keys(s.present))
+	cells := s.present.keys
 	s.declare()
 	readers, seeds := s.liveReaders()
 	quiet := s.grid.quiet() / s.grid.width
@@ -40,7 +38,7 @@ func (s *Sampler) Advance(id series.SourceID, now time.Time) []series.Batch {
 		batches = append(batches, b)
 		s.emitted = b.Time
 	}
-	maps.DeleteFunc(s.present, func(key, _ int64) bool { return key <= s.heard })
+	s.present.forget(s.present.len() - len(cells))
 	return batches
 }
 

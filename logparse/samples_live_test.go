@@ -112,15 +112,15 @@ func TestAdvanceForgetsWhatItGaveOut(t *testing.T) {
 	}
 	for _, key := range slices.Collect(func(yield func(string) bool) {
 		for k, t := range s.tracks {
-			if len(t.cells) > 3 && !yield(k) {
+			if t.cells.len() > 3 && !yield(k) {
 				return
 			}
 		}
 	}) {
-		t.Errorf("%q holds %d cells", key, len(s.tracks[key].cells))
+		t.Errorf("%q holds %d cells", key, s.tracks[key].cells.len())
 	}
-	if len(s.present) > 3 {
-		t.Errorf("%d cells with records", len(s.present))
+	if s.present.len() > 3 {
+		t.Errorf("%d cells with records", s.present.len())
 	}
 }
 
@@ -137,5 +137,21 @@ func TestQuietLogIsWatchedOn(t *testing.T) {
 		if diff := cmp.Diff(pointsOf(want, LinesMetric, "level", "info"), pointsOf(whole.Batches(0), LinesMetric, "level", "info")); diff != "" {
 			t.Errorf("until %gs (-live +whole):\n%s", until, diff)
 		}
+	}
+}
+
+// TestAdvanceWaitsForWhatIsToCome follows a log whose clock is ahead: its
+// records come out when their time has come.
+func TestAdvanceWaitsForWhatIsToCome(t *testing.T) {
+	s := newTestSampler(t, GridOptions{Step: time.Second})
+	take(t, s, line{100, expiredLine})
+	for _, now := range []float64{10, 20} {
+		if got := s.Advance(0, after(now)); len(got) > 0 {
+			t.Errorf("at %v s: %d points before the first record", now, len(got))
+		}
+	}
+	want := []string{"100:0", "101:1", "102:1"}
+	if diff := cmp.Diff(want, expiredPoints(s.Advance(0, after(102)))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

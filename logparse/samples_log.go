@@ -1,8 +1,6 @@
 package logparse
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,8 +30,8 @@ type Sampler struct {
 	service  string
 
 	lines   lineCount
-	present map[int64]int64 // cell → records
-	last    int64           // time of the last record, in milliseconds; 0 none yet
+	present cells[int64] // records
+	last    int64        // time of the last record, in milliseconds; 0 none yet
 
 	requestsOf []*track // by status, from the first index that is one on
 	tracks     map[string]*track
@@ -67,7 +65,7 @@ type SamplerStats struct {
 func newSampler(g *Grid, instance, service string) *Sampler {
 	s := &Sampler{
 		grid: g, instance: instance, service: service,
-		present: map[int64]int64{}, tracks: map[string]*track{}, events: map[eventKey]*track{}, readings: map[readingKey]*track{}, types: map[string]map[string]bool{},
+		tracks: map[string]*track{}, events: map[eventKey]*track{}, readings: map[readingKey]*track{}, types: map[string]map[string]bool{},
 		systems: map[string]bool{}, members: map[string]map[string]float64{}, facts: map[string][]Fact{},
 	}
 	for _, l := range []Level{Info, Warn, Error} {
@@ -154,7 +152,7 @@ func (s *Sampler) Trouble() int64 {
 	for _, l := range []Level{Warn, Error, Fatal} {
 		sum += s.undatedLines[l]
 		if t := s.tracks[trackKey(LinesMetric, []string{"level", levelLabels[l]})]; t != nil {
-			for _, c := range t.cells {
+			for _, c := range t.cells.values {
 				sum += int64(c.value)
 			}
 		}
@@ -195,7 +193,7 @@ func (s *Sampler) flushLines() {
 	for l, n := range s.lines.levels {
 		if n > 0 {
 			s.put(s.track(countSample, LinesMetric, "level", levelLabels[l]), s.lines.at, float64(n))
-			s.present[s.lines.cell] += n
+			plus(&s.present, s.lines.cell, n)
 		}
 	}
 	s.lines = lineCount{}
@@ -211,7 +209,7 @@ func (s *Sampler) put(t *track, at int64, v float64) {
 		return
 	}
 	t.put(at, s.grid.cellOf(at), v)
-	s.grid.crowded = s.grid.crowded || s.emitted == 0 && len(t.cells) > s.grid.maxCells()
+	s.grid.crowded = s.grid.crowded || s.emitted == 0 && t.cells.len() > s.grid.maxCells()
 }
 
 // notBefore moves what is late, because its point was given out, into the
@@ -247,7 +245,7 @@ func (s *Sampler) track(kind sampleKind, name string, labels ...string) *track {
 			set[labels[i]] = strings.ToValidUTF8(labels[i+1], "\uFFFD")
 		}
 	}
-	t := &track{labels: series.FromMap(set), kind: kind, cells: map[int64]cell{}}
+	t := &track{labels: series.FromMap(set), kind: kind}
 	s.tracks[key] = t
 	return t
 }
@@ -260,11 +258,13 @@ func (s *Sampler) coarsen() {
 	for _, t := range s.tracks {
 		t.coarsen()
 	}
-	old := s.present
-	s.present = make(map[int64]int64, len(old)/2+1)
-	for key, n := range old {
-		s.present[key>>1] += n
-	}
+	s.present.coarsen(plus)
+}
+
+// plus adds to the number of a cell.
+func plus(c *cells[int64], key, n int64) {
+	v, _ := c.at(key)
+	*v += n
 }
 
 // placeUndated gives the records of a log without any time the time at.
@@ -294,16 +294,16 @@ func (s *Sampler) placeUndated(at int64) {
 // broken clock leaves: a tail of less than a hundredth of all records that more
 // than 30 days part from the rest.
 func (s *Sampler) span() []int64 {
-	cells := slices.Sorted(maps.Keys(s.present))
+	keys, counts := s.present.keys, s.present.values
 	month := (30 * 24 * time.Hour).Milliseconds() / s.grid.width
 	total, head := int64(0), int64(0)
-	for _, n := range s.present {
+	for _, n := range counts {
 		total += n
 	}
-	first, last := 0, len(cells)
-	for i := 1; i < len(cells); i++ {
-		head += s.present[cells[i-1]]
-		if cells[i]-cells[i-1] <= month {
+	first, last := 0, len(keys)
+	for i := 1; i < len(keys); i++ {
+		head += counts[i-1]
+		if keys[i]-keys[i-1] <= month {
 			continue
 		}
 		if head*100 < total {
@@ -313,5 +313,5 @@ func (s *Sampler) span() []int64 {
 			break
 		}
 	}
-	return cells[first:last]
+	return keys[first:last]
 }

@@ -1,18 +1,13 @@
 package logparse
 
-import (
-	"maps"
-	"slices"
-
-	"github.com/capdoctor/capdoctor/series"
-)
+import "github.com/capdoctor/capdoctor/series"
 
 // A track is one series of a sampler before it is put on the grid. Only cells
 // in which something happened take memory.
 type track struct {
 	labels series.Labels
 	kind   sampleKind
-	cells  map[int64]cell
+	cells  cells[cell]
 	live   *reader // of a log that is followed
 
 	// Of progress: the last reading and how often it rose and fell.
@@ -43,32 +38,26 @@ func (t *track) put(at, key int64, v float64) {
 		t.falls++
 	}
 	t.lastReading = v
-	t.store(at, key, v)
+	t.store(&t.cells, key, cell{v, at})
 }
 
-func (t *track) store(at, key int64, v float64) {
-	c, ok := t.cells[key]
+// store adds what happened to one of the cells.
+func (t *track) store(into *cells[cell], key int64, more cell) {
+	c, added := into.at(key)
 	switch {
 	case t.kind == countSample:
-		t.cells[key] = cell{value: c.value + v, at: max(c.at, at)}
-	case !ok || c.at <= at:
-		t.cells[key] = cell{value: v, at: at}
+		*c = cell{value: c.value + more.value, at: max(c.at, more.at)}
+	case added || c.at <= more.at:
+		*c = more
 	}
 }
 
 // coarsen joins every two neighbouring cells.
-func (t *track) coarsen() {
-	old := t.cells
-	t.cells = make(map[int64]cell, len(old)/2+1)
-	for _, key := range slices.Sorted(maps.Keys(old)) {
-		t.store(old[key].at, key>>1, old[key].value)
-	}
-}
+func (t *track) coarsen() { t.cells.coarsen(t.store) }
 
 // A reader walks a track from one point of the grid to the next.
 type reader struct {
 	track *track
-	keys  []int64 // of cells, sorted
 	next  int     // the first cell that is not behind the point
 	sum   float64 // of the cells behind the point
 	last  cell    // behind the point
@@ -76,22 +65,19 @@ type reader struct {
 	any   bool
 }
 
-func (t *track) reader() *reader {
-	return &reader{track: t, keys: slices.Sorted(maps.Keys(t.cells))}
-}
+func (t *track) reader() *reader { return &reader{track: t} }
 
-// refresh forgets the cells behind the point and takes up the new ones.
+// refresh forgets the cells behind the point.
 func (r *reader) refresh() {
-	for _, key := range r.keys[:r.next] {
-		delete(r.track.cells, key)
-	}
-	r.keys, r.next = slices.Sorted(maps.Keys(r.track.cells)), 0
+	r.track.cells.forget(r.next)
+	r.next = 0
 }
 
 // pass moves to the point that ends the cells before tick. Ticks must not fall.
 func (r *reader) pass(tick int64) {
-	for r.next < len(r.keys) && r.keys[r.next] < tick {
-		c := r.track.cells[r.keys[r.next]]
+	all := &r.track.cells
+	for r.next < all.len() && all.keys[r.next] < tick {
+		c := all.values[r.next]
 		r.prior, r.last = r.last, c
 		r.sum += c.value
 		if !r.any {
@@ -124,8 +110,8 @@ func (r *reader) value(at, window int64, whole bool) (v float64, ok bool) {
 func (r *reader) progress(at, window int64, whole bool) (float64, bool) {
 	every := r.last.at - r.prior.at
 	switch {
-	case whole && r.next < len(r.keys):
-		return along(r.last, r.track.cells[r.keys[r.next]], at), true
+	case whole && r.next < r.track.cells.len():
+		return along(r.last, r.track.cells.values[r.next], at), true
 	case at-r.last.at > max(window, 3*every):
 		return 0, false
 	case !whole:
