@@ -4,27 +4,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// usageTemplate is cobra's, with the examples first and no line beyond 80
-// columns.
-const usageTemplate = `{{if .HasExample}}Examples:
-{{.Example}}
-
-{{end}}Usage:{{if .Runnable}}
-  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
-  {{.CommandPath}} [command]
-
-Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
-
-Flags:
-{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}{{if .HasHelpSubCommands}}
-
-Additional help topics:{{range .Commands}}{{if .IsAdditionalHelpTopicCommand}}
-  {{rpad .CommandPath .CommandPathPadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableSubCommands}}
-
-Use "{{.CommandPath}} [command] --help" for more about a command.{{end}}
-`
-
 func newRoot(io streams) *cobra.Command {
 	root := silence(&cobra.Command{
 		Use:     "capdoctor",
@@ -63,7 +42,7 @@ ordered recovery steps. It only reads what it looks at.`,
 		newExitCodes(),
 	)
 	addCompletions(root)
-	root.SetUsageTemplate(usageTemplate)
+	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
 	return root
 }
