@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/common/model"
 
+	"github.com/capdoctor/capdoctor/rules/internal/template"
 	"github.com/capdoctor/capdoctor/series"
 )
 
@@ -167,7 +168,7 @@ func (a assembly) stoppedFinding(d *Diagnosis, tr *track) *Finding {
 // keeps the finding.
 func (a assembly) words(f *Finding, v *variant) {
 	ask := func(expr string) ([]series.Sample, error) { return a.instant(a.ctx, expr) }
-	r := &renderer{ask: ask, data: templateData{Labels: map[string]string{}, Value: math.NaN()}}
+	r := &renderer{ask: ask, data: template.Sample{Labels: map[string]string{}, Value: math.NaN()}}
 	for name, value := range f.Subject {
 		r.data.Labels[string(name)] = string(value)
 	}

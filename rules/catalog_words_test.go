@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/rulefmt"
 
+	"github.com/capdoctor/capdoctor/rules/internal/template"
 	"github.com/capdoctor/capdoctor/series"
 )
 
@@ -65,7 +66,7 @@ type filled struct {
 // fill fills the texts of a variant in.
 func fill(c *Catalog, v *variant, labels map[string]string, answers bool) filled {
 	var out filled
-	r := &renderer{data: templateData{Labels: labels, Value: 7}, ask: func(expr string) ([]series.Sample, error) {
+	r := &renderer{data: template.Sample{Labels: labels, Value: 7}, ask: func(expr string) ([]series.Sample, error) {
 		out.queries = append(out.queries, expr)
 		if !answers {
 			return nil, nil

@@ -111,6 +111,12 @@ diagnoses/x.yaml:9:7: summary: 1: missing value for if
           ^^^^^^^
   hint: the functions are those of Prometheus' alert templates
 `},
+		{"a template of another", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "summary: \"{{ template `x` }}\"")}, `
+diagnoses/x.yaml:9:7: summary: 1:54: <{{template "x"}}> is not supported
+          summary: "{{ template ` + "`x`" + ` }}"
+          ^^^^^^^
+  hint: the functions are those of Prometheus' alert templates
+`},
 		{"steps that are no list", map[string]string{"diagnoses/x.yaml": diagnosis("x", "cap:waiting > 0", "recovery: |\n  - do: x\n    wy: y")}, `
 diagnoses/x.yaml:9:7: recovery: unmarshal errors: line 2: field wy not found in type rules.recoveryText
           recovery: |

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
-	"text/template"
 	"time"
 
 	"github.com/prometheus/common/model"
 
+	"github.com/capdoctor/capdoctor/rules/internal/template"
 	"github.com/capdoctor/capdoctor/series"
 )
 
@@ -28,19 +29,8 @@ const maxQueries = 100
 // A renderer fills in the annotations of one finding.
 type renderer struct {
 	ask     func(expr string) ([]series.Sample, error)
-	data    templateData
+	data    template.Sample // the subject of the finding
 	queries int
-}
-
-type templateData struct {
-	Labels map[string]string
-	Value  float64
-}
-
-// A templateSample is one element of a query's answer, as templates see it.
-type templateSample struct {
-	Labels map[string]string
-	Value  float64
 }
 
 // text fills in one annotation. White space is folded: an annotation is one
@@ -49,25 +39,17 @@ func (r *renderer) text(w wording) (string, error) {
 	if w.template == nil {
 		return fold(w.source), nil
 	}
-	t, err := w.template.Clone() // a catalogue may serve several judges
-	if err != nil {
-		return "", err
-	}
-	t.Funcs(template.FuncMap{"query": r.query})
-	var b strings.Builder
-	if err := t.Execute(&b, r.data); err != nil {
-		return "", err
-	}
-	return fold(b.String()), nil
+	text, err := w.template.Execute(&r.data, template.Functions{"query": template.One(r.query)})
+	return fold(text), err
 }
 
-func parseTemplate(source string, functions template.FuncMap) (*template.Template, error) {
-	return template.New("annotation").Funcs(functions).Option("missingkey=zero").Parse(templateHead + source)
+func parseTemplate(source string) (*template.Template, error) {
+	return template.Parse("annotation", templateHead+source, pureFunctions())
 }
 
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func (r *renderer) query(expr string) ([]*templateSample, error) {
+func (r *renderer) query(expr string) ([]*template.Sample, error) {
 	if r.queries++; r.queries > maxQueries {
 		return nil, fmt.Errorf("more than %d queries in one annotation", maxQueries)
 	}
@@ -75,52 +57,96 @@ func (r *renderer) query(expr string) ([]*templateSample, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*templateSample, len(samples))
+	out := make([]*template.Sample, len(samples))
 	for i, s := range samples {
-		out[i] = &templateSample{Labels: s.Labels.Map(), Value: s.Value}
+		out[i] = &template.Sample{Labels: s.Labels.Map(), Value: s.Value}
 	}
 	return out, nil
 }
 
 // pureFunctions are those of Prometheus that make sense without its web page;
 // query has no answer until a renderer stands behind it.
-func pureFunctions() template.FuncMap {
-	return template.FuncMap{
-		"first":              firstSample,
-		"label":              func(name string, s *templateSample) string { return s.Labels[name] },
-		"value":              func(s *templateSample) float64 { return s.Value },
-		"strvalue":           func(s *templateSample) string { return s.Labels["__value__"] },
-		"sortByLabel":        sortByLabel,
-		"match":              regexp.MatchString,
-		"reReplaceAll":       reReplaceAll,
-		"title":              titleWords,
-		"toUpper":            strings.ToUpper,
-		"toLower":            strings.ToLower,
+func pureFunctions() template.Functions {
+	return template.Functions{
+		"first":              template.One(sure(firstSample)),
+		"label":              template.Two(sure2(func(name string, s *template.Sample) string { return s.Labels[name] })),
+		"value":              template.One(sure(func(s *template.Sample) float64 { return s.Value })),
+		"strvalue":           template.One(sure(func(s *template.Sample) string { return s.Labels["__value__"] })),
+		"sortByLabel":        template.Two(sure2(sortByLabel)),
+		"match":              template.Two(match),
+		"reReplaceAll":       template.Three(reReplaceAll),
+		"title":              template.One(sure(titleWords)),
+		"toUpper":            template.One(sure(strings.ToUpper)),
+		"toLower":            template.One(sure(strings.ToLower)),
 		"humanize":           formatter(Number),
 		"humanize1024":       formatter(Bytes),
 		"humanizePercentage": formatter(Percent),
 		"humanizeDuration":   formatter(func(v float64) string { return Value(v, "s") }),
 		"humanizeTimestamp":  formatter(func(v float64) string { return time.Unix(0, int64(v*1e9)).UTC().Format(time.RFC3339) }),
-		"parseDuration":      parseSeconds,
-		"args":               args,
-		"query":              func(string) []*templateSample { return nil },
+		"parseDuration":      template.One(parseSeconds),
+		"args":               template.Any(args),
+		"query":              template.One(func(string) ([]*template.Sample, error) { return nil, nil }),
 	}
 }
 
-func firstSample(samples []*templateSample) *templateSample {
+// sure and sure2 make functions that cannot fail ones that could.
+func sure[A, R any](f func(A) R) func(A) (R, error) { return func(a A) (R, error) { return f(a), nil } }
+
+func sure2[A, B, R any](f func(A, B) R) func(A, B) (R, error) {
+	return func(a A, b B) (R, error) { return f(a, b), nil }
+}
+
+func firstSample(samples []*template.Sample) *template.Sample {
 	if len(samples) == 0 {
-		return &templateSample{Labels: map[string]string{}, Value: math.NaN()}
+		return &template.Sample{Labels: map[string]string{}, Value: math.NaN()}
 	}
 	return samples[0]
 }
 
-func sortByLabel(name string, samples []*templateSample) []*templateSample {
-	slices.SortStableFunc(samples, func(a, b *templateSample) int { return strings.Compare(a.Labels[name], b.Labels[name]) })
+func sortByLabel(name string, samples []*template.Sample) []*template.Sample {
+	slices.SortStableFunc(samples, func(a, b *template.Sample) int { return strings.Compare(a.Labels[name], b.Labels[name]) })
 	return samples
 }
 
+// Bounds of a regular expression. Matching takes time for the product of its
+// instructions and the bytes of the text.
+const (
+	maxInstructions = 1000
+	maxMatched      = 64 << 10 // bytes of the text
+	maxReplaced     = 1 << 20  // bytes of the text × bytes of the replacement
+)
+
+func compile(pattern, text string) (*regexp.Regexp, error) {
+	if len(text) > maxMatched {
+		return nil, fmt.Errorf("a text of %d bytes, at most %d are matched", len(text), maxMatched)
+	}
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if n := len(program.Inst); n > maxInstructions {
+		return nil, fmt.Errorf("a regular expression of %d instructions, at most %d are run", n, maxInstructions)
+	}
+	return regexp.Compile(pattern)
+}
+
+func match(pattern, text string) (bool, error) {
+	re, err := compile(pattern, text)
+	if err != nil {
+		return false, err
+	}
+	return re.MatchString(text), nil
+}
+
 func reReplaceAll(pattern, with, text string) (string, error) {
-	re, err := regexp.Compile(pattern)
+	if (len(text)+1)*len(with) > maxReplaced {
+		return "", fmt.Errorf("a replacement of %d bytes for a text of %d is too long", len(with), len(text))
+	}
+	re, err := compile(pattern, text)
 	if err != nil {
 		return "", err
 	}
@@ -136,14 +162,14 @@ func titleWords(s string) string {
 }
 
 // formatter accepts what Prometheus' functions accept: numbers and their text.
-func formatter(format func(float64) string) func(any) (string, error) {
-	return func(v any) (string, error) {
+func formatter(format func(float64) string) template.Function {
+	return template.One(func(v any) (string, error) {
 		f, err := toFloat(v)
 		if err != nil {
 			return "", err
 		}
 		return format(f), nil
-	}
+	})
 }
 
 func toFloat(v any) (float64, error) {
@@ -152,10 +178,6 @@ func toFloat(v any) (float64, error) {
 		return v, nil
 	case int:
 		return float64(v), nil
-	case int64:
-		return float64(v), nil
-	case time.Duration:
-		return v.Seconds(), nil
 	case string:
 		return ParseFactValue(v)
 	}
@@ -167,10 +189,10 @@ func parseSeconds(text string) (float64, error) {
 	return time.Duration(d).Seconds(), err
 }
 
-func args(values ...any) map[string]any {
+func args(values ...any) (map[string]any, error) {
 	m := map[string]any{}
 	for i, v := range values {
 		m[fmt.Sprintf("arg%d", i)] = v
 	}
-	return m
+	return m, nil
 }

@@ -3,12 +3,13 @@ package rules
 import (
 	"strings"
 	"sync"
-	"text/template"
 	"time"
 	"unicode"
 
 	"github.com/prometheus/common/model"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/capdoctor/capdoctor/rules/internal/template"
 )
 
 // texts are the annotations of an alert as they stand in the file. YAML inside
@@ -62,7 +63,7 @@ func newWording(source string) (wording, error) {
 	if !strings.Contains(source, "{{") {
 		return wording{source: source}, nil
 	}
-	t, err := parseTemplate(source, pureFunctions())
+	t, err := parseTemplate(source)
 	return wording{source, t}, err
 }
 
