@@ -45,23 +45,34 @@ func (g Goodput) Metric() string {
 // AddGoodput names a completion counter. It is recorded as cap:goodput_rate and
 // cap:goodput_total, one series for each instance that has it.
 func (j *Judge) AddGoodput(g Goodput) error {
-	for signal, format := range map[string]string{
-		"cap:goodput_rate":  "sum by (instance, service) (rate(%s[1m]))",
-		"cap:goodput_total": "sum by (instance, service) (%s)",
+	more, err := g.recordings()
+	if err != nil {
+		return err
+	}
+	j.goodput = append(j.goodput, more...)
+	slices.SortFunc(j.goodput, func(a, b *recording) int { return strings.Compare(a.signal+a.only, b.signal+b.only) })
+	return nil
+}
+
+// recordings are the rules that record a completion counter, by signal.
+func (g Goodput) recordings() ([]*recording, error) {
+	var all []*recording
+	for _, rule := range []struct{ signal, format string }{
+		{"cap:goodput_rate", "sum by (instance, service) (rate(%s[1m]))"},
+		{"cap:goodput_total", "sum by (instance, service) (%s)"},
 	} {
-		file, problems := readRuleFile(catalogFile{name: "--goodput", shown: "--goodput", data: fmt.Appendf(nil, "groups: [{name: goodput, rules: [{record: %q, expr: %q}]}]", signal, fmt.Sprintf(format, g.Selector))})
+		file, problems := readRuleFile(catalogFile{name: "--goodput", shown: "--goodput", data: fmt.Appendf(nil, "groups: [{name: goodput, rules: [{record: %q, expr: %q}]}]", rule.signal, fmt.Sprintf(rule.format, g.Selector))})
 		if err := problems.err(); err != nil {
-			return err
+			return nil, err
 		}
 		r, problems := newRecording(file, file.rules[0])
 		if err := problems.err(); err != nil {
-			return err
+			return nil, err
 		}
 		r.only = g.Instance
-		j.goodput = append(j.goodput, r)
+		all = append(all, r)
 	}
-	slices.SortFunc(j.goodput, func(a, b *recording) int { return strings.Compare(a.signal+a.only, b.signal+b.only) })
-	return nil
+	return all, nil
 }
 
 // recordGoodput records the user's completion counters.

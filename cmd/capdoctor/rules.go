@@ -11,14 +11,15 @@ import (
 func newRules(s streams) *cobra.Command {
 	c := silence(&cobra.Command{
 		Use:   "rules",
-		Short: "list, lint and test the rules",
+		Short: "list, lint, test and export the rules",
 		Example: `  capdoctor rules list                    what is known
   capdoctor rules lint --rules my-rules   your own beside the built-in rules
-  capdoctor rules test my-rules/tests`,
+  capdoctor rules test my-rules/tests
+  capdoctor rules export --system tomcat,jvm -o rules.yaml   for your Prometheus`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	})
-	c.AddCommand(newRulesList(s), newRulesLint(s), newRulesTest(s))
+	c.AddCommand(newRulesList(s), newRulesLint(s), newRulesTest(s), newRulesExport(s))
 	return c
 }
 
