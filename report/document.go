@@ -117,6 +117,7 @@ type missingDoc struct {
 	Signal   string `json:"signal"`
 	Meter    string `json:"meter"`
 	Enable   string `json:"enable"`
+	Why      string `json:"why,omitempty"`
 }
 
 // A referenceDoc names another finding of the same report.

@@ -98,7 +98,7 @@ func (d documenter) evidence(e rules.Evidence) evidenceDoc {
 }
 
 func (d documenter) missing(m rules.Missing) missingDoc {
-	return missingDoc{ID: m.ID, Instance: m.Instance, Signal: m.Signal, Meter: m.Meter, Enable: m.Enable}
+	return missingDoc{ID: m.ID, Instance: m.Instance, Signal: m.Signal, Meter: m.Meter, Enable: m.Enable, Why: m.Why}
 }
 
 func (d documenter) step(s rules.Step) stepDoc {

@@ -91,8 +91,11 @@ func missingFor(all []rules.Missing, id string) []rules.Missing {
 }
 
 // missing says which signals are not there and what would supply them: "no
-// container_cpu_cfs_* (scrape cAdvisor)".
+// container_cpu_cfs_* (scrape cAdvisor)"; or why they do not suffice.
 func missing(list []rules.Missing) string {
+	if why := list[0].Why; why != "" {
+		return why
+	}
 	var signals []string
 	for _, m := range list {
 		signals = appendNew(signals, meter(m))

@@ -55,7 +55,7 @@ type assembly struct {
 	byID    map[string][]judgement // of the last tick, by diagnosis
 	byPlace map[place][]judgement  // likewise, by diagnosis and instance
 	decided search                 // what is clear, or a finding
-	lacking search                 // what a missing signal keeps from being judged
+	open    search                 // what a missing signal, or too short a time, keeps from being judged
 }
 
 // assembly prepares telling what the last tick came to.
@@ -75,7 +75,7 @@ func (j *Judge) assembly(ctx context.Context) assembly {
 		tr := a.tracks[jd.key]
 		return tr != nil && (tr.state >= Pending || tr.state == Clear)
 	})
-	a.lacking = newSearch(func(jd judgement) bool { return len(a.missingOf(jd)) > 0 })
+	a.open = newSearch(func(jd judgement) bool { return len(a.missingOf(jd)) > 0 || a.unseenWhy(jd) != "" })
 	return a
 }
 

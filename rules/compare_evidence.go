@@ -131,6 +131,9 @@ func (e Evidence) without(said model.Metric) Evidence {
 }
 
 func missingText(m Missing) string {
+	if m.Why != "" {
+		return m.Why
+	}
 	s := m.Signal + " missing"
 	if m.Instance != "" {
 		s += " on " + m.Instance

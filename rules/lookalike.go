@@ -35,8 +35,8 @@ func (a assembly) look(f *Finding, other *Diagnosis, subject *row) {
 		}
 		return
 	}
-	if jd, ok := a.nearest(other.ID, subject, a.lacking); ok {
-		f.NotRuledOut = append(f.NotRuledOut, a.missingOf(jd)[0])
+	if jd, ok := a.nearest(other.ID, subject, a.open); ok {
+		f.NotRuledOut = append(f.NotRuledOut, a.openBecause(jd))
 		return
 	}
 	first := other.variants[0].form.conditions[0].comparisons[0].observed
@@ -115,6 +115,14 @@ func (a assembly) missingOf(jd judgement) []Missing {
 		all = append(all, a.missingSignal(jd.diagnosis.ID, jd.labels.Get("instance"), a.absentSide(c, n == 0, subject)))
 	}
 	return all
+}
+
+// openBecause is the first thing that keeps a look-alike from being judged.
+func (a assembly) openBecause(jd judgement) Missing {
+	if missing := a.missingOf(jd); len(missing) > 0 {
+		return missing[0]
+	}
+	return Missing{ID: jd.diagnosis.ID, Instance: jd.labels.Get("instance"), Why: a.unseenWhy(jd)}
 }
 
 // absentSide is the side of a comparison that is not there.

@@ -20,6 +20,25 @@ func looksCatalog(t *testing.T) *Catalog {
 	})
 }
 
+// A look-alike whose meter stands at zero for less than the window of its events
+// lacks time, not a meter.
+func TestLookAlikeSeenTooShortly(t *testing.T) {
+	c := testCatalog(t, map[string]string{
+		"systems/app.yaml":     "groups:\n- name: app\n  rules:\n  - {record: \"cap:expired_rate\", expr: \"rate(expired_total[5m])\", labels: {system: app}}\n  - {record: \"cap:waiting\", expr: queued, labels: {system: app}}\n",
+		"diagnoses/stuck.yaml": diagnosis("stuck", "cap:waiting > 5", "differential: expiries"),
+		"diagnoses/expiries":   "cap:expired_rate > 0",
+	})
+	s := newScenario(t, c, feed{lines: "queued 9x3\nexpired_total 70x3"}).run()
+	f := s.finding("stuck")
+	if f == nil {
+		t.Fatal("the finding is not there")
+	}
+	want := []Missing{{ID: "expiries", Instance: "app", Why: "not seen in the 30 s watched"}}
+	if diff := cmp.Diff(want, f.NotRuledOut); diff != "" {
+		t.Errorf("not ruled out (-want +got):\n%s", diff)
+	}
+}
+
 func TestLookAlikes(t *testing.T) {
 	const stuck = "hikaricp_connections 1x2\nhikaricp_connections_pending 9x2\n"
 	app := model.Metric{"instance": "app", "system": "jvm"}

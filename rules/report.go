@@ -145,6 +145,7 @@ type Missing struct {
 	Signal   string
 	Meter    string // the meter or property that would supply it (container_cpu_cfs_*); may be empty
 	Enable   string // a flag, a property, a target to add; may be empty
+	Why      string // set instead of a signal when all are there: "not seen in the 10 s watched"
 }
 
 // NotJudged is a diagnosis that would apply to a target but lacks signals.

@@ -34,10 +34,18 @@ func (s *scene) openRows(f *rules.Finding, least, width int) []row {
 	for _, m := range f.NotRuledOut {
 		if !seen[m.ID] {
 			seen[m.ID] = true
-			looks = append(looks, lookalike{m.ID, []string{"no " + meterOf(m), "no meter"}})
+			looks = append(looks, lookalike{m.ID, openWays(m)})
 		}
 	}
 	return s.lookRows(looks, "? ", least, doubtful, note, width)
+}
+
+// openWays are the ways to say why a look-alike could not be judged, the longest first.
+func openWays(m rules.Missing) []string {
+	if m.Why != "" {
+		return []string{m.Why, "not seen yet"}
+	}
+	return []string{"no " + meterOf(m), "no meter"}
 }
 
 // mostLook is how many columns the name of a look-alike may take.
