@@ -3,12 +3,9 @@ package scrape
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
+	"slices"
 	"strings"
-
-	"github.com/prometheus/common/config"
 )
 
 // Auth holds what proves to a target who asks. It is sent with the first
@@ -29,9 +26,6 @@ type TLSConfig struct {
 	SkipVerify bool   // trust any certificate
 }
 
-// maxCredentials bounds a file of credentials, in bytes.
-const maxCredentials = 64 << 10
-
 // newClient returns a client that keeps a connection open, stores no cookies and
 // follows few redirects. guarded tells whether requests carry credentials.
 func newClient(o Options) (client *http.Client, guarded bool, err error) {
@@ -39,48 +33,47 @@ func newClient(o Options) (client *http.Client, guarded bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	client, err = config.NewClientFromConfig(c, "capdoctor", config.WithUserAgent(o.UserAgent))
+	s, err := newSender(c, o.UserAgent)
 	if err != nil {
 		return nil, false, fmt.Errorf("http client: %w", err)
 	}
-	guarded = c.BasicAuth != nil || c.Authorization != nil || c.OAuth2 != nil || c.HTTPHeaders != nil
-	client.CheckRedirect = redirectRule(guarded)
-	return client, guarded, nil
+	client = &http.Client{Transport: s, CheckRedirect: redirectRule(c.guarded())}
+	if c.FollowRedirects != nil && !*c.FollowRedirects {
+		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	}
+	return client, c.guarded(), nil
 }
 
 // clientConfig adds Auth and TLS to the configuration given.
-func clientConfig(o Options) (config.HTTPClientConfig, error) {
+func clientConfig(o Options) (HTTPConfig, error) {
 	c := o.HTTP
-	c.FollowRedirects = true
-	c.EnableHTTP2 = true // where TLS negotiates it
 	if o.TLS != (TLSConfig{}) {
-		c.TLSConfig.CAFile = o.TLS.CAFile
-		c.TLSConfig.CertFile = o.TLS.CertFile
-		c.TLSConfig.KeyFile = o.TLS.KeyFile
-		c.TLSConfig.ServerName = o.TLS.ServerName
-		c.TLSConfig.InsecureSkipVerify = o.TLS.SkipVerify
+		if c.TLS != (TLSSettings{}) {
+			return c, errors.New("tls_config and a setting of TLS beside it, such as --ca-file: keep one")
+		}
+		c.TLS = TLSSettings{
+			CAFile: o.TLS.CAFile, CertFile: o.TLS.CertFile, KeyFile: o.TLS.KeyFile,
+			ServerName: o.TLS.ServerName, InsecureSkipVerify: o.TLS.SkipVerify,
+		}
 	}
 	if err := o.Auth.addTo(&c); err != nil {
 		return c, err
 	}
-	if err := c.Validate(); err != nil {
+	if err := c.complete(); err != nil {
 		return c, fmt.Errorf("http client: %w", err)
 	}
 	return c, nil
 }
 
-func (a Auth) addTo(c *config.HTTPClientConfig) error {
-	set := 0
-	for _, value := range []string{a.BasicFile, a.Basic, a.BearerFile} {
-		if value != "" {
-			set++
-		}
-	}
-	if set > 1 {
+func (a Auth) addTo(c *HTTPConfig) error {
+	if several(a.BasicFile != "", a.Basic != "", a.BearerFile != "") {
 		return errors.New("more than one of basic auth file, CAPDOCTOR_BASIC_AUTH and bearer token file is set: keep one")
 	}
+	if a != (Auth{}) && (c.proves() || c.BearerToken != "" || c.BearerTokenFile != "") {
+		return errors.New("credentials in the HTTP client configuration and in a basic auth file, CAPDOCTOR_BASIC_AUTH or a bearer token file: keep one")
+	}
 	if a.BearerFile != "" {
-		c.Authorization = &config.Authorization{Type: "Bearer", CredentialsFile: a.BearerFile}
+		c.Authorization = &Authorization{CredentialsFile: a.BearerFile}
 		return nil
 	}
 	pair, origin := a.Basic, "CAPDOCTOR_BASIC_AUTH"
@@ -98,23 +91,8 @@ func (a Auth) addTo(c *config.HTTPClientConfig) error {
 	if !found {
 		return fmt.Errorf("%s holds no colon: want user:password", origin)
 	}
-	c.BasicAuth = &config.BasicAuth{Username: user, Password: config.Secret(password)}
+	c.BasicAuth = &BasicAuth{Username: user, Password: Secret(password)}
 	return nil
-}
-
-// firstLine returns the first line of a small file.
-func firstLine(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxCredentials))
-	if err != nil {
-		return "", err
-	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	return strings.TrimSuffix(line, "\r"), nil
 }
 
 // maxRedirects is how many redirects are followed in one scrape.
@@ -140,4 +118,19 @@ func redirectRule(guarded bool) func(*http.Request, []*http.Request) error {
 		}
 		return nil
 	}
+}
+
+// Secrets are the secret texts of the options, and what stands in the files that
+// they name, sorted. A file that cannot be read has none.
+func (o Options) Secrets() []string {
+	c := o.HTTP
+	if err := o.Auth.addTo(&c); err != nil {
+		return c.Secrets()
+	}
+	all := c.Secrets()
+	if c.BasicAuth != nil && o.HTTP.BasicAuth == nil {
+		all = append(all, c.BasicAuth.Username+":"+string(c.BasicAuth.Password))
+	}
+	slices.Sort(all)
+	return all
 }

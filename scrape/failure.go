@@ -9,7 +9,7 @@ import (
 )
 
 // credentialsHint names the ways to give credentials.
-const credentialsHint = "give credentials with --basic-auth-file FILE (user:password in it), CAPDOCTOR_BASIC_AUTH, or --bearer-token-file FILE"
+const credentialsHint = "give credentials with --basic-auth-file FILE (user:password in it), CAPDOCTOR_BASIC_AUTH, --bearer-token-file FILE, or --http-config FILE"
 
 // springPath is where a Spring Boot server, such as Evento's, has its metrics.
 const springPath = "/actuator/prometheus"
@@ -33,6 +33,9 @@ func (s *Scraper) statusError(resp *http.Response, page []byte) *Error {
 		e.Hint = "give the whole URL, such as http://host:port" + springPath
 	case code >= 300 && code < 400:
 		e.Kind, e.Msg = Redirect, fmt.Sprintf("%d: a redirect that leads nowhere at %s", code, path)
+		if follow := s.opts.HTTP.FollowRedirects; follow != nil && !*follow {
+			e.Msg, e.Hint = fmt.Sprintf("%d: a redirect at %s, which follow_redirects: false forbids", code, path), "give the URL that it leads to"
+		}
 	case bytes.Contains(page, []byte("HTTP request to an HTTPS server")):
 		e.Kind, e.Msg, e.Hint = TLS, "the port speaks https", "write the target as https://host:port/path"
 	case code == http.StatusNotAcceptable:

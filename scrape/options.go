@@ -3,8 +3,6 @@ package scrape
 import (
 	"io"
 	"time"
-
-	"github.com/prometheus/common/config"
 )
 
 // Limits of one scrape where Options sets none.
@@ -41,9 +39,9 @@ type Options struct {
 
 	Auth Auth
 	TLS  TLSConfig
-	// HTTP is what Auth and TLS are added to: proxy, OAuth2, headers, as in a
-	// Prometheus scrape configuration. The zero value has none.
-	HTTP config.HTTPClientConfig
+	// HTTP is what Auth and TLS are added to: proxy, OAuth2, headers. It must not
+	// have what they have. The zero value has none.
+	HTTP HTTPConfig
 
 	Stdin io.Reader // read by the target "-"
 }

@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prometheus/common/config"
 )
 
 func writeCertificate(t *testing.T, path string, c *x509.Certificate) {
@@ -229,7 +228,7 @@ func TestNewScraperRefusesCredentialsItCannotUse(t *testing.T) {
 		{Options{Auth: Auth{Basic: "s3cr3t"}}, "CAPDOCTOR_BASIC_AUTH holds no colon"},
 		{Options{Auth: Auth{BasicFile: noColon}}, "holds no colon"},
 		{Options{Auth: Auth{BasicFile: noColon + "x"}}, "no such file"},
-		{Options{Auth: Auth{Basic: "a:b"}, HTTP: config.HTTPClientConfig{OAuth2: &config.OAuth2{ClientID: "c", ClientSecret: "s3cr3t", TokenURL: "http://h"}}}, "at most one of"},
+		{Options{Auth: Auth{Basic: "a:b"}, HTTP: HTTPConfig{OAuth2: &OAuth2{ClientID: "c", ClientSecret: "s3cr3t", TokenURL: "http://h"}}}, "keep one"},
 	} {
 		_, err := NewScraper(Target{Instance: "i", URL: "http://h:1"}, test.opts)
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "s3cr3t") {
@@ -250,8 +249,8 @@ func TestOAuth2(t *testing.T) {
 		}
 		io.WriteString(w, "a 1\n")
 	})
-	oauth := &config.OAuth2{ClientID: "c", ClientSecret: "s", TokenURL: "http://" + token}
-	if r := scrapeOnce(t, target+"/m", Options{HTTP: config.HTTPClientConfig{OAuth2: oauth}}); r.Err != nil {
+	oauth := &OAuth2{ClientID: "c", ClientSecret: "s", TokenURL: "http://" + token}
+	if r := scrapeOnce(t, target+"/m", Options{HTTP: HTTPConfig{OAuth2: oauth}}); r.Err != nil {
 		t.Error(r.Err)
 	}
 }

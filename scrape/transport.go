@@ -5,13 +5,17 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/oauth2"
 )
 
 // transportError is the error for a request that got no answer, or not all of
@@ -36,11 +40,18 @@ func (s *Scraper) classify(ctx context.Context, err error, at reach, received in
 	var redirect *redirectError
 	var dns *net.DNSError
 	var path *fs.PathError
+	var token *tokenError
 	switch {
 	case errors.As(err, &redirect):
 		return s.fail(Redirect, "%s", redirect.msg)
 	case errors.Is(err, context.Canceled):
 		return s.fail(Canceled, "the scrape was called off")
+	case errors.As(err, &token):
+		return s.noTokenError(ctx, token)
+	case throughProxy(err):
+		e := s.fail(Network, "the proxy cannot be reached: %s", shorten(withoutURL(err).Error(), maxMessage))
+		e.Hint = "check proxy_url, or name the host in no_proxy"
+		return e
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e := s.fail(DNS, "host name %q is not known", dns.Name)
 		e.Hint = "check the spelling, or give an address"
@@ -60,6 +71,41 @@ func (s *Scraper) classify(ctx context.Context, err error, at reach, received in
 		return e
 	}
 	return s.brokenError(err)
+}
+
+// noTokenError is the error for a request that was not sent, because the token
+// server gave no token.
+func (s *Scraper) noTokenError(ctx context.Context, cause *tokenError) *Error {
+	var refused *oauth2.RetrieveError
+	var path *fs.PathError
+	switch {
+	case errors.As(cause, &refused):
+		e := s.fail(Unauthorized, "no OAuth2 token: the token server answers %s", refusal(refused))
+		e.Hint = "check client_id, client_secret, scopes and token_url"
+		return e
+	case isTimeout(ctx, cause):
+		return s.fail(Timeout, "no OAuth2 token in %v: the token server is slow", s.opts.Timeout)
+	case errors.As(cause, &path):
+		return s.fail(Credentials, "%q cannot be read: %v", path.Path, path.Err)
+	}
+	e := s.fail(Credentials, "no OAuth2 token: %s", shorten(withoutURL(cause.err).Error(), maxMessage))
+	e.Hint = "check token_url"
+	return e
+}
+
+// refusal is the status of a token server, and the code of RFC 6749, section 5.2.
+func refusal(e *oauth2.RetrieveError) string {
+	text := fmt.Sprint(e.Response.StatusCode)
+	if e.ErrorCode != "" {
+		text += ", " + strconv.QuoteToASCII(shorten(e.ErrorCode, maxMessage))
+	}
+	return text
+}
+
+// throughProxy tells whether a request failed on the way to the proxy.
+func throughProxy(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "proxyconnect"
 }
 
 func isTimeout(ctx context.Context, err error) bool {

@@ -189,7 +189,11 @@ func (o *demoOptions) open(catalog *rules.Catalog, d *demo, interval time.Durati
 	if err != nil {
 		return nil, nil, err
 	}
-	scrapers, inputs, err := f.open(s, targets, f.options(o.streams), judgeFlags{facts: d.facts})
+	scraping, err := f.options(o.streams)
+	if err != nil {
+		return nil, nil, err
+	}
+	scrapers, inputs, err := f.open(s, targets, scraping, judgeFlags{facts: d.facts})
 	if err != nil {
 		return nil, nil, err
 	}

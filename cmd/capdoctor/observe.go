@@ -124,7 +124,11 @@ func (o *observing) observe(ctx context.Context) (*session, error) {
 // observeTargets watches live targets and saved pages.
 func (o *observing) observeTargets(ctx context.Context) (*session, error) {
 	s := newSession(o.catalog, o.patterns, false)
-	scrapers, inputs, err := o.targetFlags.open(s, o.targets, o.targetFlags.options(o.streams), o.judgeFlags)
+	scraping, err := o.targetFlags.options(o.streams)
+	if err != nil {
+		return nil, err
+	}
+	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping, o.judgeFlags)
 	if err != nil {
 		return nil, err
 	}

@@ -102,14 +102,17 @@ func (o *recordOptions) complete(args []string) error {
 
 func (o *recordOptions) run(ctx context.Context) error {
 	s := newSession(o.catalog, loadedOnce(nil), false)
-	scraping := o.targetFlags.options(o.streams)
+	scraping, err := o.targetFlags.options(o.streams)
+	if err != nil {
+		return err
+	}
 	scraping.KeepBody = true
 	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping, o.judgeFlags)
 	if err != nil {
 		return err
 	}
 	start := now().Truncate(time.Millisecond)
-	rec, err := o.newRecorder(start)
+	rec, err := o.newRecorder(start, scraping.Secrets())
 	if err != nil {
 		return err
 	}
@@ -183,9 +186,10 @@ func (o *recordOptions) round(ctx context.Context, s *session, rec *recorder, at
 }
 
 // newRecorder begins to write, or with --on to remember.
-func (o *recordOptions) newRecorder(start time.Time) (*recorder, error) {
+// The secrets must not reach the file wherever they stand.
+func (o *recordOptions) newRecorder(start time.Time, secrets []string) (*recorder, error) {
 	r := &recorder{path: o.path, facts: o.factsOfCase(), options: incident.Options{
-		Redact: o.redact, Anonymize: o.anonymize, Secrets: o.secrets(), Hosts: o.hosts(),
+		Redact: o.redact, Anonymize: o.anonymize, Secrets: secrets, Hosts: o.hosts(),
 	}}
 	if o.on == "" {
 		return r, r.open(start)
@@ -215,13 +219,4 @@ func (o *recordOptions) hosts() []string {
 	}
 	slices.Sort(hosts)
 	return hosts
-}
-
-// secrets are the texts that must not reach the file wherever they stand.
-func (o *recordOptions) secrets() []string {
-	if basic := o.targetFlags.options(o.streams).Auth.Basic; basic != "" {
-		_, password, _ := strings.Cut(basic, ":")
-		return []string{basic, password}
-	}
-	return nil
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -17,6 +20,7 @@ type targetFlags struct {
 	timeout  time.Duration
 	auth     scrape.Auth
 	tls      scrape.TLSConfig
+	http     string // the file of an HTTP client configuration
 	gzip     bool
 	honor    bool
 }
@@ -31,11 +35,13 @@ func (f *targetFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 	flags.StringVar(&f.tls.KeyFile, "key-file", "", "key of the client certificate")
 	flags.StringVar(&f.tls.ServerName, "server-name", "", "name to expect in the target's certificate")
 	flags.BoolVar(&f.tls.SkipVerify, "insecure-skip-verify", false, "trust any certificate")
+	flags.StringVar(&f.http, "http-config", "", "file with OAuth2, proxy, headers, as in a Prometheus scrape configuration")
 	flags.BoolVar(&f.gzip, "gzip", false, "ask for compressed pages: less to send, more work for the target")
 	flags.BoolVar(&f.honor, "honor-timestamps", false, "take the times on the page instead of the time of the scrape")
 }
 
-func (f *targetFlags) options(s streams) scrape.Options {
+// options reads the files that the flags name.
+func (f *targetFlags) options(s streams) (scrape.Options, error) {
 	o := scrape.Options{
 		Timeout: f.timeout, Auth: f.auth, TLS: f.tls, Gzip: f.gzip, UserAgent: "capdoctor/" + versionText(), Stdin: s.in,
 		Parse: scrape.ParseOptions{HonorTimestamps: f.honor},
@@ -43,7 +49,19 @@ func (f *targetFlags) options(s streams) scrape.Options {
 	if f.auth.BasicFile == "" && f.auth.BearerFile == "" {
 		o.Auth.Basic = os.Getenv("CAPDOCTOR_BASIC_AUTH")
 	}
-	return o
+	if f.http == "" {
+		return o, nil
+	}
+	var err error
+	var unread *fs.PathError
+	o.HTTP, err = scrape.LoadHTTPConfig(f.http)
+	switch {
+	case errors.As(err, &unread):
+		return o, fmt.Errorf("--http-config: %w", err)
+	case err != nil:
+		return o, hinted{fmt.Errorf("--http-config %w", err), "basic_auth, authorization, oauth2, tls_config, proxy_url, http_headers, as in a Prometheus scrape configuration"}
+	}
+	return o, nil
 }
 
 // open makes an input of every target, states what the user knows, and makes

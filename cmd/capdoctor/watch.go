@@ -94,7 +94,10 @@ func (o *watchOptions) complete(args []string) error {
 
 func (o *watchOptions) run(ctx context.Context) error {
 	s := newSession(o.catalog, o.patterns, false)
-	scraping := o.targetFlags.options(o.streams)
+	scraping, err := o.targetFlags.options(o.streams)
+	if err != nil {
+		return err
+	}
 	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping, o.judgeFlags)
 	if err != nil {
 		return err
