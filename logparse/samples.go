@@ -28,6 +28,10 @@ type GridOptions struct {
 	// not, as far as a log that is followed has points: up to five minutes, or 20
 	// steps, behind its last record. Zero: the end of each log.
 	Until time.Time
+	// History is how far back a log that is followed has points: a line whose
+	// clock stands in another century must not ask for all points since. Zero:
+	// since its first record.
+	History time.Duration
 	// Drop tells whether a metric of an instance is left out, because its
 	// scrapes supply it. Nil: none is.
 	Drop func(instance, metric string) bool
@@ -129,8 +133,9 @@ func (g *Grid) coarsen() {
 	}
 }
 
-// maxCells is how many cells a series may have before the grid is coarsened
-// while it is still being filled, so that its memory is bounded.
+// maxCells is how many cells a series may have, so that its memory is bounded:
+// before a grid that is still being filled is coarsened, or what a followed log
+// writes about times to come is left out.
 func (g *Grid) maxCells() int { return 4 * g.options.MaxPoints }
 
 // relieve coarsens a crowded grid; it tells whether it did.

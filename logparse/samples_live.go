@@ -13,8 +13,8 @@ import (
 func (s *Sampler) Advance(id series.SourceID, now time.Time) []series.Batch {
 	s.flushLines()
 	s.placeUndated(now.UnixMilli())
-	if s.last == 0 {
-		return nil
+	if s.last == 0 || s.emitted == 0 && s.present.len() == 0 {
+		return nil // no record, or none since the points begin
 	}
 	cells := s.present.keys
 	s.declare()
@@ -23,7 +23,7 @@ func (s *Sampler) Advance(id series.SourceID, now time.Time) []series.Batch {
 	var batches []series.Batch
 	tick := s.emitted/s.grid.width + 1
 	if s.emitted == 0 {
-		tick, s.heard = cells[0], cells[0]
+		tick, s.heard = s.firstTick(now), cells[0]
 	}
 	for ; tick <= s.grid.cellOf(now.UnixMilli()); tick++ {
 		for len(cells) > 0 && cells[0] <= tick {
@@ -40,6 +40,15 @@ func (s *Sampler) Advance(id series.SourceID, now time.Time) []series.Batch {
 	}
 	s.present.forget(s.present.len() - len(cells))
 	return batches
+}
+
+// firstTick is the first point of a log that is followed.
+func (s *Sampler) firstTick(now time.Time) int64 {
+	first := s.present.keys[0]
+	if h := s.grid.options.History; h > 0 {
+		first = max(first, s.grid.cellOf(now.Add(-h).UnixMilli()))
+	}
+	return first
 }
 
 // liveReaders returns the readers of all series and the zeros that new

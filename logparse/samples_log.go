@@ -193,7 +193,7 @@ func (s *Sampler) flushLines() {
 	for l, n := range s.lines.levels {
 		if n > 0 {
 			s.put(s.track(countSample, LinesMetric, "level", levelLabels[l]), s.lines.at, float64(n))
-			plus(&s.present, s.lines.cell, n)
+			s.heardAt(s.lines.cell, n)
 		}
 	}
 	s.lines = lineCount{}
@@ -208,8 +208,14 @@ func (s *Sampler) put(t *track, at int64, v float64) {
 	if at = s.notBefore(at); at == 0 {
 		return
 	}
+	switch crowded := t.cells.len() > s.grid.maxCells(); {
+	case crowded && s.emitted != 0:
+		s.Stats.Overflow++
+		return
+	case crowded:
+		s.grid.crowded = true
+	}
 	t.put(at, s.grid.cellOf(at), v)
-	s.grid.crowded = s.grid.crowded || s.emitted == 0 && t.cells.len() > s.grid.maxCells()
 }
 
 // notBefore moves what is late, because its point was given out, into the
@@ -259,6 +265,14 @@ func (s *Sampler) coarsen() {
 		t.coarsen()
 	}
 	s.present.coarsen(plus)
+}
+
+// heardAt counts records of a cell; of a log that is followed not beyond the
+// bound.
+func (s *Sampler) heardAt(cell, n int64) {
+	if s.emitted == 0 || s.present.len() <= s.grid.maxCells() {
+		plus(&s.present, cell, n)
+	}
 }
 
 // plus adds to the number of a cell.

@@ -135,7 +135,11 @@ func (t *postmortemText) block(v, top float64) rune {
 	case v <= 0:
 		return none
 	}
-	return letters[min(len(letters)-1, int(v/top*float64(len(letters))))]
+	share := v / top
+	if !(share < 1) { // the largest, also where it is infinite
+		return letters[len(letters)-1]
+	}
+	return letters[int(share*float64(len(letters)))]
 }
 
 func (t *postmortemText) gapLetters(s string) string {

@@ -101,7 +101,7 @@ func depth(v, top float64, n int) int {
 	if !(top > 0) {
 		return n - 1
 	}
-	return max(0, min(n-1, int(math.Round((1-v/top)*float64(n-1)))))
+	return int(math.Round((1 - part(v, top)) * float64(n-1)))
 }
 
 // blockLine draws columns of blocks, or in ASCII one star per column.
@@ -128,7 +128,7 @@ func (t *theme) blockAt(v, top float64, i, h int) string {
 		return " "
 	}
 	n := len(t.sparks)
-	level := int(math.Round(v / math.Max(top, math.SmallestNonzeroFloat64) * float64(n*h)))
+	level := int(math.Round(part(v, top) * float64(n*h)))
 	switch in := level - (h-1-i)*n; {
 	case in >= n:
 		return t.sparks[n-1]

@@ -61,7 +61,7 @@ func (m drill) kneeBlock(width int) block {
 	rows := make([]row, 0, len(m.knee))
 	for _, k := range m.knee {
 		p := m.theme.pen(width).num(plain, k.Setting, 10).num(plain, rules.Value(k.Value, "1/s"), 10).put(plain, "   ")
-		bar := int(math.Round(k.Value / math.Max(top, math.SmallestNonzeroFloat64) * 40))
+		bar := int(math.Round(part(k.Value, top) * 40))
 		p.raw(plain, strings.Repeat(m.theme.full, max(0, min(bar, p.max-p.w)))).put(note, "  "+k.Remark)
 		rows = append(rows, p.row())
 	}

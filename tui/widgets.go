@@ -29,7 +29,19 @@ func level(v, top float64, n int) int {
 	if !(v > 0) || !(top > 0) {
 		return 0
 	}
-	return max(1, min(n-1, int(math.Ceil(v/top*float64(n)))-1))
+	return max(1, int(math.Ceil(part(v, top)*float64(n)))-1)
+}
+
+// part is how much of a whole something is, 0 to 1; 0 of nothing. Meters can be
+// infinite, too.
+func part(of, whole float64) float64 {
+	switch {
+	case !(of > 0) || !(whole > 0):
+		return 0
+	case of >= whole:
+		return 1
+	}
+	return of / whole
 }
 
 // highest is the largest finite value, at least 0.
@@ -83,14 +95,14 @@ func (t *theme) gauge(g gauge, w int) string {
 	if math.IsNaN(g.used) || math.IsNaN(g.most) || !(g.most > 0) {
 		return strings.Repeat(" ", max(0, w))
 	}
-	column := func(v float64) int { return int(math.Round(v / g.most * float64(w))) }
-	used := min(w, column(g.used))
+	column := func(v float64) int { return int(math.Round(part(v, g.most) * float64(w))) }
+	used := column(g.used)
 	if g.used > 0 {
 		used = max(1, used)
 	}
 	reach := w
 	if g.reach < g.most {
-		reach = min(w, column(g.reach))
+		reach = column(g.reach)
 	}
 	dead := -1
 	if g.alive < g.used {

@@ -41,7 +41,7 @@ func (f *logFlags) follow(w *watching, all []*followed) (*logs, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	l, err := w.session.newLogs(logparse.GridOptions{Step: w.interval})
+	l, err := w.session.newLogs(logparse.GridOptions{Step: w.interval, History: max(f.since, signalRetention)})
 	if err != nil {
 		return nil, err
 	}

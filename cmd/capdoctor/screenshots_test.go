@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -108,32 +109,41 @@ func textOf(t *testing.T, svg []byte) string {
 // replayStill is the recorded incident, at its end.
 func replayStill(t *testing.T) *tui.Still {
 	t.Helper()
-	catalog, err := rules.Default()
+	still, err := stillOf(t.Context(), "../../fixtures/evento-collapse")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := incident.Open("../../fixtures/evento-collapse")
+	return still
+}
+
+// stillOf is the dashboard on a case, at its end.
+func stillOf(ctx context.Context, folder string) (*tui.Still, error) {
+	catalog, err := rules.Default()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
+	}
+	c, err := incident.Open(folder)
+	if err != nil {
+		return nil, err
 	}
 	defer c.Close()
 	session := newSession(catalog, loadedOnce(nil), true)
 	if err := session.openCase(c); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	still := tui.NewStill(t.Context(), tui.Options{
+	still := tui.NewStill(ctx, tui.Options{
 		Store: session.store, Catalog: catalog, Start: c.Start, Mode: tui.Replay, Targets: session.instances(), Lines: session.caseLines,
 	})
-	err = session.feedCase(t.Context(), c, time.Time{}, func(time.Time) error {
-		r, err := session.report(t.Context())
+	err = session.feedCase(ctx, c, time.Time{}, func(time.Time) error {
+		r, err := session.report(ctx)
 		still.Frame(tui.Frame{Report: r})
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	still.End()
-	return still
+	return still, nil
 }
 
 // drillStill is the collapse, played until it is over: after a minute the person
