@@ -11,8 +11,8 @@
 // # The texts of a diagnosis
 //
 // An alert has the annotations title, summary, meaning and first, which are
-// templates as Prometheus' alerts have them; explains and differential, ids
-// separated by spaces; and three lists in YAML:
+// templates as Prometheus' alerts have them, without define, block and template;
+// explains and differential, ids separated by spaces; and three lists in YAML:
 //
 //   - recovery: what to do, in order: do, why, turns, verify, within, risk (low,
 //     medium, high), reversible. verify is {signal: cap:x, reaches: a number or a

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -129,17 +130,23 @@ var (
 	valueInError = regexp.MustCompile("(?s) ?`.*`")
 )
 
-// withoutValues says what the decoder says, on one line.
+// withoutValues says what the decoder says, on one line that can be printed.
 func withoutValues(err error) error {
+	all := []string{strings.TrimPrefix(err.Error(), "yaml: ")}
 	var wrong *yaml.TypeError
-	if !errors.As(err, &wrong) {
-		return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+	if errors.As(err, &wrong) {
+		all = nil
+		for _, text := range wrong.Errors {
+			all = append(all, typeInError.ReplaceAllString(valueInError.ReplaceAllString(text, ""), ""))
+		}
 	}
-	var all []string
-	for _, text := range wrong.Errors {
-		all = append(all, typeInError.ReplaceAllString(valueInError.ReplaceAllString(text, ""), ""))
+	printable := func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?' // of a name in the file
 	}
-	return errors.New(strings.Join(all, "; "))
+	return errors.New(shorten(strings.Map(printable, strings.Join(all, "; ")), maxMessage))
 }
 
 // setDirectory makes the names of files relative to a folder.

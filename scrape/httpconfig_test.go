@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/common/config"
@@ -89,6 +90,8 @@ func TestHTTPConfigAsPrometheus(t *testing.T) {
 		{text: "basic_auth: s3cr3t", want: "line 1: cannot unmarshal !!str"},
 		{text: "tls_config:\n  ca_file: [s3cr3t]", want: "line 2: cannot unmarshal !!seq"},
 		{text: "a: b", want: "line 1: field a not found"},
+		{text: "\"a\\nb\\e[31m\": b", want: "line 1: field a?b?[31m not found"},
+		{text: "tls_config: {cert_file: client.pem}\nno_proxy: x", want: "a client certificate needs its key"},
 		{text: "basic_auth: {}\nbasic_auth: {}", want: "line 2: mapping key \"basic_auth\" already defined"},
 		{text: "basic_auth: [", want: "line 1: did not find expected node content"},
 		{text: "", want: "no configuration in it", stricter: true},
@@ -390,4 +393,26 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 	if diff := cmp.Diff(want, Options{Auth: Auth{Basic: "evento:pass"}}.Secrets()); diff != "" {
 		t.Errorf("secrets (-want +got):\n%s", diff)
 	}
+}
+
+// FuzzHTTPConfig reads anything, and says on one line what is wrong with it.
+func FuzzHTTPConfig(f *testing.F) {
+	for _, text := range []string{everySecret, "basic_auth: {username: u}", "a\tb: 1", "\"a\\nb\": 1", "http_headers: {\x1b: 1}", "oauth2: &a {x: *a}", "- \x00", "tls_config: {min_version: [TLS12]}"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := parseHTTPConfig([]byte(text))
+		if err != nil {
+			if s := err.Error(); len(s) > 1000 || strings.ContainsFunc(s, unicode.IsControl) || strings.Contains(s, "scrape.") && !strings.Contains(text, "scrape.") {
+				t.Errorf("%q", s)
+			}
+			return
+		}
+		if c.OAuth2 != nil && c.BasicAuth != nil {
+			t.Errorf("two kinds of credentials are accepted")
+		}
+		if _, err := parseHTTPConfig([]byte(text)); err != nil {
+			t.Errorf("accepted once and then not: %v", err)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -28,7 +29,7 @@ func (c *HTTPConfig) complete() error {
 	case c.OAuth2 != nil:
 		err = c.OAuth2.check()
 	}
-	return errors.Join(err, c.TLS.check(), c.Proxy.check(), checkHeaders(c.Headers))
+	return cmp.Or(err, c.TLS.check(), c.Proxy.check(), checkHeaders(c.Headers))
 }
 
 // several tells whether more than one is set.
@@ -93,7 +94,7 @@ func (o *OAuth2) check() error {
 	case several(o.ClientSecret != "", o.ClientSecretFile != ""):
 		return errors.New("oauth2: at most one of client_secret and client_secret_file may be set")
 	}
-	if err := errors.Join(o.TLS.check(), o.Proxy.check()); err != nil {
+	if err := cmp.Or(o.TLS.check(), o.Proxy.check()); err != nil {
 		return fmt.Errorf("oauth2: %w", err)
 	}
 	return nil

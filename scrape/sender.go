@@ -1,8 +1,8 @@
 package scrape
 
 import (
+	"cmp"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -96,7 +96,7 @@ func (s *sender) authorize(r *http.Request) error {
 		user, err := secretOf(Secret(c.BasicAuth.Username), c.BasicAuth.UsernameFile)
 		password, err2 := secretOf(c.BasicAuth.Password, c.BasicAuth.PasswordFile)
 		r.SetBasicAuth(user, password)
-		return errors.Join(err, err2)
+		return cmp.Or(err, err2)
 	case c.Authorization != nil:
 		credentials, err := secretOf(c.Authorization.Credentials, c.Authorization.CredentialsFile)
 		r.Header.Set("Authorization", c.Authorization.Type+" "+credentials)
