@@ -129,14 +129,23 @@ func (m *Matcher) tryLines(p *Pattern, trace []byte, exceptions bool) []byte {
 }
 
 // namesException tells the lines of a trace that say what happened from those
-// that say where.
+// that say where. The console logger of .NET indents both.
 func namesException(line []byte) bool {
-	return len(line) > 0 && line[0] != '\t' && !bytes.HasPrefix(line, []byte("    ")) && !bytes.HasPrefix(line, []byte("..."))
+	if !isFrame(line) {
+		return len(line) > 0 && !bytes.HasPrefix(line, []byte("..."))
+	}
+	text := bytes.TrimLeft(line, " ")
+	return isException(bytes.TrimPrefix(text, []byte("---> ")))
+}
+
+// isFrame tells whether a line is indented as frames are.
+func isFrame(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("\t")) || bytes.HasPrefix(line, []byte("    "))
 }
 
 // skipFrames skips the frames at the start of a trace.
 func skipFrames(trace []byte) []byte {
-	for bytes.HasPrefix(trace, []byte("\t")) || bytes.HasPrefix(trace, []byte("    ")) {
+	for isFrame(trace) && !namesException(trace) {
 		_, rest, more := bytes.Cut(trace, []byte("\n"))
 		if !more {
 			return nil

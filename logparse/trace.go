@@ -42,14 +42,15 @@ func startsTrace(line []byte) bool {
 }
 
 // isException says whether a line begins with the qualified name of a class, as
-// the first line of a stack trace of Java does: java.lang.Error: text.
+// the first line of a stack trace of Java or .NET does: java.lang.Error: text,
+// System.ComponentModel.Win32Exception (0x80004005): text.
 func isException(line []byte) bool {
 	dots := 0
 	for i, c := range line {
 		switch {
 		case c == '.':
 			dots++
-		case c == ':' && i > 0:
+		case c == ':' && i > 0, c == ' ' && bytes.HasPrefix(line[i:], []byte(" (0x")):
 			return dots >= 1 && exceptionName(line[:i])
 		case isLetter(c) || isDigit(c) || c == '_' || c == '$':
 		default:
