@@ -58,11 +58,11 @@ func TestMatch(t *testing.T) {
 		{"known constraint", Info, "<BEA-002936> <maximum thread constraint ClusterMessaging is reached>", "", nil},
 		{"stopped pool", Error, "failed", "java.util.concurrent.RejectedExecutionException: Task x rejected from java.util.concurrent.ThreadPoolExecutor@4[Terminated, pool size = 0, active threads = 0, queued tasks = 0, completed tasks = 764]\n",
 			[]string{"executor_rejected_at_shutdown"}},
-		{"indented by the console logger of .NET", 0, "fail: Microsoft.EntityFrameworkCore.Database.Connection[20004]",
+		{"indented by the console logger of .NET", NoLevel, "fail: Microsoft.EntityFrameworkCore.Database.Connection[20004]",
 			"      An error occurred using the connection.\n         at Npgsql.NpgsqlConnector.Open()\n" +
 				"      Npgsql.NpgsqlException (0x80004005): The connection pool has been exhausted, either raise 'Max Pool Size' (currently 100)\n",
 			[]string{"adonet_pool_timeout"}},
-		{"an inner exception of .NET", 0, "fail: Shop.Api[0]",
+		{"an inner exception of .NET", NoLevel, "fail: Shop.Api[0]",
 			"      System.InvalidOperationException: failed\n       ---> Npgsql.NpgsqlException (0x80004005): The connection pool has been exhausted, either raise 'Max Pool Size' (currently 100)\n",
 			[]string{"adonet_pool_timeout"}},
 	}
