@@ -10,7 +10,7 @@ import (
 // some hundred steps.
 const (
 	maxOutput = 1 << 20   // bytes that it writes, and of any text that it computes
-	maxSteps  = 1_000_000 // nodes that are evaluated, and bytes that functions read
+	maxSteps  = 1_000_000 // nodes that are evaluated, and bytes of the texts that functions read
 	maxNested = 20        // maps within maps, in what is printed
 )
 
@@ -38,7 +38,7 @@ func (s *state) print(v any) error {
 	if text, ok := v.(string); ok {
 		return s.write(text)
 	}
-	if err := s.weigh("print", []any{v}); err != nil {
+	if err := s.weighPrinted("print", []any{v}); err != nil {
 		return err
 	}
 	return s.write(fmt.Sprint(v))
@@ -47,6 +47,23 @@ func (s *state) print(v any) error {
 // weigh spends what a function costs that reads these arguments, and refuses
 // what would print too much.
 func (s *state) weigh(name string, args []any) error {
+	switch name {
+	case "print", "println", "printf":
+		return s.weighPrinted(name, args)
+	}
+	steps := 1
+	for _, v := range args {
+		n, _ := length(v)
+		if _, ok := v.(string); !ok {
+			n /= 16 // a list of samples is looked at, or sorted: an answer may have very many
+		}
+		steps += n
+	}
+	return s.spend(steps)
+}
+
+// weighPrinted weighs values that are printed with all that they hold.
+func (s *state) weighPrinted(name string, args []any) error {
 	total := 0
 	for _, v := range args {
 		n, err := size(v, maxOutput-total, 0)
