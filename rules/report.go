@@ -51,7 +51,7 @@ type Window struct {
 // An Input is one target or log and what came of reading it.
 type Input struct {
 	Name     string // the instance
-	Kind     string // "scrape", "log", "case", "file"
+	Kind     string // "scrape", "prometheus" (stored by a server), "log", "case", "file"
 	Origin   string // URL or path, without credentials
 	Scrapes  int
 	Failed   int

@@ -187,12 +187,21 @@ func (s *session) replays(c *incident.Case) map[string]*scrape.Replay {
 	return replays
 }
 
-// intervalOf is the most common distance of two scrapes, the shorter among
-// equals; a single scrape counts as one every 15 s.
+// intervalOf is the most common distance of two scrapes.
 func intervalOf(shots []incident.Scrape) time.Duration {
+	var offsets []time.Duration
+	for _, shot := range shots {
+		offsets = append(offsets, shot.Offset)
+	}
+	return stepOf(offsets)
+}
+
+// stepOf is the most common distance of neighbours, the shorter among equals; a
+// single scrape counts as one every 15 s.
+func stepOf(offsets []time.Duration) time.Duration {
 	counts := map[time.Duration]int{}
-	for i := 1; i < len(shots); i++ {
-		counts[shots[i].Offset-shots[i-1].Offset]++
+	for i := 1; i < len(offsets); i++ {
+		counts[offsets[i]-offsets[i-1]]++
 	}
 	best := 15 * time.Second
 	for i, d := range slices.SortedFunc(maps.Keys(counts), func(a, b time.Duration) int {

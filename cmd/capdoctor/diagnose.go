@@ -31,6 +31,9 @@ or a recorded case (a folder or a .capdoctor file). host:port alone tries
 Service Bus (CSV, JSON) or the report of a coordinator's benchmark is known by
 how it begins; several reports are compared with the first.
 
+--prometheus URL judges the targets of a Prometheus server by what it has
+stored, at once; --at judges them as they were.
+
 Exit 0: judged, nothing at or above --fail-on. 1: a finding. 2: usage.
 3: nothing could be judged.`,
 		Example: `  capdoctor diagnose app.example:8080
@@ -41,9 +44,11 @@ Exit 0: judged, nothing at or above --fail-on. 1: a finding. 2: usage.
   capdoctor diagnose --log server.log                no endpoint at all
   capdoctor diagnose broker:8080 --burst --fact limit=1000 \
     --fact window_seconds=1s
-  capdoctor diagnose incident.capdoctor --at 10m -o json`,
+  capdoctor diagnose incident.capdoctor --at 10m -o json
+  capdoctor diagnose --prometheus http://prometheus:9090 \
+    --match '{namespace="shop"}' --at 2026-07-02T02:40:00Z`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 && len(o.files) == 0 {
+			if len(args) == 0 && len(o.files) == 0 && o.address == "" {
 				return hinted{errors.New("nothing to diagnose: give a target or --log FILE"), "capdoctor diagnose --help"}
 			}
 			if err := o.reportFlags.validate(); err != nil {

@@ -22,6 +22,7 @@ type observing struct {
 	targetFlags
 	judgeFlags
 	logFlags
+	serverFlags
 	length   time.Duration
 	burst    bool
 	at       string
@@ -31,6 +32,7 @@ type observing struct {
 	patterns patternSource
 	targets  []scrape.Target
 	logs     []*followed
+	moment   time.Time // of --at with a server; zero is now
 	// during is called after every round of live scrapes with the time that is
 	// left; nil for commands that stay silent.
 	during func(ctx context.Context, s *session, round int, left time.Duration) error
@@ -43,10 +45,11 @@ func (o *observing) add(c *cobra.Command) {
 	o.targetFlags.add(flags, time.Second)
 	o.judgeFlags.add(flags)
 	o.logFlags.add(flags)
+	o.serverFlags.add(flags)
 	o.catalogFlags.addPatterns(flags)
 	flags.DurationVar(&o.length, "for", 10*time.Second, "how long to watch live targets")
 	flags.BoolVar(&o.burst, "burst", false, "watch once a second for 65 s: what limits that count per second need")
-	flags.StringVar(&o.at, "at", "", "judge a recorded case at this moment: an offset such as 10m, or a time")
+	flags.StringVar(&o.at, "at", "", "judge a recorded case at this moment: an offset such as 10m, or a time; with --prometheus a time")
 }
 
 // complete reads the sources of a command line.
@@ -54,6 +57,12 @@ func (o *observing) complete(c *cobra.Command, args []string) error {
 	o.args = args
 	if err := o.paceBurst(c); err != nil {
 		return err
+	}
+	if err := o.serverFlags.complete(c.Flags()); err != nil {
+		return err
+	}
+	if o.address != "" && o.isCase() {
+		return errors.New("a recorded case goes without --prometheus")
 	}
 	if o.interval <= 0 || o.length < 0 || o.timeout <= 0 {
 		return errors.New("--interval and --timeout must be more than 0, --for 0 or more")
@@ -71,11 +80,28 @@ func (o *observing) complete(c *cobra.Command, args []string) error {
 	if o.logs, err = o.logFlags.complete(o.patterns); err != nil || o.isCase() {
 		return err
 	}
-	if o.at != "" {
-		return hinted{errors.New("--at goes with one recorded case"), "a live target is judged now"}
+	if err := o.completeAt(); err != nil {
+		return err
 	}
 	o.targets, err = parseTargets(o.args)
 	return err
+}
+
+// completeAt reads --at, which is about the past.
+func (o *observing) completeAt() error {
+	switch {
+	case o.at == "":
+		return nil
+	case o.address == "":
+		return hinted{errors.New("--at goes with one recorded case, or with --prometheus"), "a live target is judged now"}
+	case len(o.args) > 0 || len(o.logs) > 0:
+		return hinted{errors.New("--at and --prometheus go without targets and logs"), "those tell of now"}
+	}
+	var err error
+	if o.moment, err = time.Parse(time.RFC3339, o.at); err != nil {
+		return fmt.Errorf("--at %q: want a time such as 2026-07-02T09:11:00Z", o.at)
+	}
+	return nil
 }
 
 // takeTables moves the targets that are tables or reports to the logs: they tell
@@ -115,16 +141,25 @@ func (o *observing) observe(ctx context.Context) (*session, error) {
 	switch {
 	case o.isCase():
 		return o.observeCase(ctx)
-	case len(o.args) == 0:
+	case len(o.args) == 0 && o.address == "":
 		return o.observeLogs(ctx)
 	}
 	return o.observeTargets(ctx)
 }
 
-// observeTargets watches live targets and saved pages.
+// observeTargets watches live targets and saved pages, and reads what a server
+// has stored of others.
 func (o *observing) observeTargets(ctx context.Context) (*session, error) {
 	s := newSession(o.catalog, o.patterns, false)
 	scraping, err := o.targetFlags.options(o.streams)
+	if err != nil {
+		return nil, err
+	}
+	start := now().Truncate(time.Millisecond)
+	if !o.moment.IsZero() {
+		start = o.moment
+	}
+	stored, err := o.serverFlags.open(ctx, s, scraping, o.streams, start)
 	if err != nil {
 		return nil, err
 	}
@@ -136,13 +171,13 @@ func (o *observing) observeTargets(ctx context.Context) (*session, error) {
 	if onlyPages(scrapers) {
 		length = 0
 	}
-	start := now().Truncate(time.Millisecond)
 	end := start.Add(length)
 	w := newWatching(s, scrapers, inputs, o.interval)
 	if _, err := o.logFlags.follow(w, o.logs); err != nil {
 		return nil, err
 	}
 	defer endFollowed(o.logs)
+	w.stored = stored
 	return s, w.run(ctx, start, end, func(round int, at time.Time) error {
 		if o.during == nil {
 			return nil

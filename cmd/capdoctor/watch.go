@@ -29,6 +29,7 @@ type watchOptions struct {
 	judgeFlags
 	screenFlags
 	logFlags
+	serverFlags
 	until    time.Duration
 	streams  streams
 	targets  []scrape.Target
@@ -48,13 +49,21 @@ the keys.
 
 With --until-recovered it ends by itself, exit 0, when nothing at or above
 --fail-on has fired for that long. Without a terminal, and with --plain, it
-tells what changes, a line each.`,
+tells what changes, a line each.
+
+--prometheus URL watches the targets of a Prometheus server by what it stores.`,
 		Example: `  capdoctor watch app.example:8080
   capdoctor watch server=10.0.0.7:3000 bundle=10.0.0.8:8080 \
     --log bundle=bundle.log
-  capdoctor watch app:8080 --until-recovered=2m --plain`,
-		Args: needs("a target"),
+  capdoctor watch app:8080 --until-recovered=2m --plain
+  capdoctor watch --prometheus http://prometheus:9090 --match '{job="shop"}'`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && o.address == "" {
+				return needs("a target")(c, args)
+			}
+			if err := o.serverFlags.complete(c.Flags()); err != nil {
+				return err
+			}
 			if err := o.complete(args); err != nil {
 				return err
 			}
@@ -65,6 +74,7 @@ tells what changes, a line each.`,
 	o.judgeFlags.add(c.Flags())
 	o.screenFlags.add(c.Flags())
 	o.logFlags.add(c.Flags())
+	o.serverFlags.add(c.Flags())
 	o.catalogFlags.addPatterns(c.Flags())
 	c.Flags().DurationVar(&o.until, "until-recovered", 0, "end when nothing has fired for this long")
 	c.Flags().Lookup("until-recovered").NoOptDefVal = "1m"
@@ -98,11 +108,17 @@ func (o *watchOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	start := now().Truncate(time.Millisecond)
+	stored, err := o.serverFlags.open(ctx, s, scraping, o.streams, start)
+	if err != nil {
+		return err
+	}
 	scrapers, inputs, err := o.targetFlags.open(s, o.targets, scraping, o.judgeFlags)
 	if err != nil {
 		return err
 	}
 	w := newWatching(s, scrapers, inputs, o.interval)
+	w.stored = stored
 	w.spare = true
 	l, err := o.logFlags.follow(w, o.logs)
 	if err != nil {
@@ -116,7 +132,7 @@ func (o *watchOptions) run(ctx context.Context) error {
 	if l != nil {
 		show.Lines = l.lines
 	}
-	return o.screenFlags.show(ctx, o.streams, show, w.frames(now().Truncate(time.Millisecond)))
+	return o.screenFlags.show(ctx, o.streams, show, w.frames(start))
 }
 
 // screenFlags say how a dashboard looks and ends.

@@ -26,6 +26,7 @@ type watching struct {
 	flying   int
 	results  chan indexed
 	keep     func(scrape.Result)      // sees every result; may be nil
+	stored   *storedInput             // what a server has of further targets, read in every round; may be nil
 	before   func(at time.Time) error // called before a round is judged; may be nil
 }
 
@@ -52,6 +53,11 @@ func (w *watching) run(ctx context.Context, start, end time.Time, after func(rou
 		w.launch(ctx, at)
 		if err := w.gather(ctx, at.Add(w.interval), last); err != nil {
 			return err
+		}
+		if w.stored != nil {
+			if err := w.stored.catchUp(ctx, at); err != nil {
+				return err
+			}
 		}
 		if w.before != nil {
 			if err := w.before(at); err != nil {
