@@ -19,6 +19,9 @@ import (
 type recordOptions struct {
 	targetFlags
 	judgeFlags
+	serverFlags
+	at        string
+	moment    time.Time // of at; zero is now
 	logFiles  []string
 	path      string
 	length    time.Duration
@@ -49,22 +52,37 @@ readable up to the last scrape.
 With --on firing nothing is written until a finding at warning or above fires;
 then the time --before it and --after it is.
 
+--prometheus URL records what a Prometheus server has stored up to --at, for as
+long as --since says.
+
 User names and passwords in URLs are never written; --redact and --anonymize
 take out more.`,
 		Example: `  capdoctor record app.example:8080 --log app.log -o incident.capdoctor
   capdoctor record server=10.0.0.7:3000 -o incident --on firing \
     --before 5m --after 2m
-  capdoctor record app:8080 -o share.capdoctor --redact customer --anonymize`,
-		Args: needs("a target"),
+  capdoctor record app:8080 -o share.capdoctor --redact customer --anonymize
+  capdoctor record --prometheus http://prometheus:9090 --match '{job="shop"}' \
+    --at 2026-07-02T02:40:00Z --since 1h -o last-night.capdoctor`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && o.address == "" {
+				return needs("a target")(c, args)
+			}
+			if err := o.serverFlags.complete(c.Flags()); err != nil {
+				return err
+			}
 			if err := o.complete(args); err != nil {
 				return err
+			}
+			if o.address != "" {
+				return o.runStored(c.Context())
 			}
 			return o.run(c.Context())
 		},
 	})
 	o.targetFlags.add(c.Flags(), 5*time.Second)
 	o.judgeFlags.add(c.Flags())
+	o.serverFlags.add(c.Flags())
+	c.Flags().StringVar(&o.at, "at", "", "with --prometheus: the time at which the recording ends, now without it")
 	c.Flags().StringArrayVar(&o.logFiles, "log", nil, "[NAME=]FILE whose new lines are recorded too; repeatable")
 	c.Flags().StringVarP(&o.path, "output", "o", "", "file that ends in .capdoctor, or a folder")
 	c.Flags().DurationVar(&o.length, "for", 0, "how long to record; 0 until interrupted")
@@ -84,6 +102,9 @@ func (o *recordOptions) complete(args []string) error {
 		return fmt.Errorf("--on %q: want firing", o.on)
 	case o.interval <= 0 || o.timeout <= 0 || o.length < 0 || o.before < 0 || o.after < 0:
 		return errors.New("--interval and --timeout must be more than 0, other times 0 or more")
+	}
+	if err := o.completeStored(args); err != nil {
+		return err
 	}
 	var err error
 	if o.catalog, err = o.catalogFlags.load(); err != nil {
@@ -188,9 +209,12 @@ func (o *recordOptions) round(ctx context.Context, s *session, rec *recorder, at
 // newRecorder begins to write, or with --on to remember.
 // The secrets must not reach the file wherever they stand.
 func (o *recordOptions) newRecorder(start time.Time, secrets []string) (*recorder, error) {
-	r := &recorder{path: o.path, facts: o.factsOfCase(), options: incident.Options{
+	r := &recorder{path: o.path, source: "recorded from live targets", facts: o.factsOfCase(), options: incident.Options{
 		Redact: o.redact, Anonymize: o.anonymize, Secrets: secrets, Hosts: o.hosts(),
 	}}
+	if o.address != "" {
+		r.source = "recorded from what a Prometheus server has stored"
+	}
 	if o.on == "" {
 		return r, r.open(start)
 	}

@@ -15,6 +15,7 @@ import (
 // it is told to begin.
 type recorder struct {
 	path      string
+	source    string // what the case says it was made from
 	options   incident.Options
 	facts     map[string]string
 	writer    *incident.Writer // nil while nothing is written
@@ -39,7 +40,7 @@ func (r *recorder) open(start time.Time) error {
 	}
 	r.writer = w
 	return w.SetCase(incident.Case{
-		Title: "recorded by capdoctor " + versionText(), Source: "recorded from live targets",
+		Title: "recorded by capdoctor " + versionText(), Source: r.source,
 		Start: start, Facts: r.facts,
 	})
 }

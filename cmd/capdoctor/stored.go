@@ -83,6 +83,10 @@ func (f *serverFlags) open(ctx context.Context, s *session, o scrape.Options, st
 	p.read = at.Add(-max(f.since, signalRetention))
 	found, err := p.histories(ctx, []string{"up"}, at)
 	if err == nil && len(found) == 0 {
+		found, err = p.more(ctx, at) // what is pushed to a server has no up
+		p.names = nil                // the user's own counters are not known yet
+	}
+	if err == nil && len(found) == 0 {
 		err = hinted{fmt.Errorf("%s has no target that matches %s between %s and %s", f.address, cmp.Or(f.match, "{}"), p.read.UTC().Format(time.RFC3339), at.UTC().Format(time.RFC3339)),
 			"check --match and --at; its page of targets lists what it scrapes"}
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // TestStoredCases judges cases by what Debian's Prometheus has stored of them:
-// what fires is what a Judge finds on their scrapes.
+// what fires is what a Judge finds on their scrapes. What record makes of it is a
+// case with the same answer.
 func TestStoredCases(t *testing.T) {
 	prometheus, promtool := installed(t, "prometheus"), installed(t, "promtool")
 	catalog, err := rules.Default()
@@ -37,13 +38,26 @@ func TestStoredCases(t *testing.T) {
 			defer c.Close()
 			c.Logs = nil
 			api := storedCase(t, prometheus, promtool, c)
-			args := []string{"diagnose", "--prometheus", api, "--at", lastScrape(c).UTC().Format(time.RFC3339Nano), "-o", "json"}
+			args := []string{"--prometheus", api, "--at", lastScrape(c).UTC().Format(time.RFC3339Nano)}
 			for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
 				args = append(args, "--fact", key+"="+c.Facts[key])
 			}
-			got, want := foundIDs(t, args), judgedIDs(t, catalog, c)
-			if !maps.Equal(got, want) {
-				t.Errorf("want %v, got %v", slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
+			want := judgedIDs(t, catalog, c)
+			if got := foundIDs(t, append([]string{"diagnose", "-o", "json"}, args...)); !maps.Equal(got, want) {
+				t.Errorf("diagnose: want %v, got %v", slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
+			}
+			path := filepath.Join(t.TempDir(), "stored.capdoctor")
+			var failure bytes.Buffer
+			if code := run(t.Context(), append([]string{"record", "-o", path}, args...), streams{nil, &failure, &failure}); code != 0 {
+				t.Fatalf("record: exit %d: %s", code, &failure)
+			}
+			recorded, err := incident.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer recorded.Close()
+			if got := judgedIDs(t, catalog, recorded); !maps.Equal(got, want) {
+				t.Errorf("record: want %v, got %v", slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
 			}
 		})
 	}
@@ -124,9 +138,13 @@ func (a *awaited) Write(p []byte) (int, error) {
 }
 
 // TestStoredRefused holds what is said of a server that does not answer, that has
-// no such target, and that has too many.
+// no such target, that has too many, and whose samples were pushed.
 func TestStoredRefused(t *testing.T) {
 	many := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("query") == "" {
+			fmt.Fprint(w, `{"status":"success","data":[]}`)
+			return
+		}
 		var targets []string
 		if strings.Contains(r.FormValue("query"), "shop") {
 			for i := range 201 {
@@ -136,6 +154,18 @@ func TestStoredRefused(t *testing.T) {
 		fmt.Fprintf(w, `{"status":"success","data":{"result":[%s]}}`, strings.Join(targets, ","))
 	}))
 	defer many.Close()
+	pushed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch query := r.FormValue("query"); {
+		case query == "":
+			fmt.Fprint(w, `{"status":"success","data":["hikaricp_connections","hikaricp_connections_max"]}`)
+		case strings.Contains(query, `"up"`):
+			fmt.Fprint(w, `{"status":"success","data":{"result":[]}}`)
+		default:
+			at := time.Now().Unix()
+			fmt.Fprintf(w, `{"status":"success","data":{"result":[{"metric":{"__name__":"hikaricp_connections","pool":"p","instance":"i","job":"j"},"values":[[%d,"1"],[%d,"1"]]}]}}`, at-20, at-5)
+		}
+	}))
+	defer pushed.Close()
 	for _, test := range []struct {
 		args []string
 		code int
@@ -146,6 +176,7 @@ func TestStoredRefused(t *testing.T) {
 		{[]string{"--prometheus", many.URL, "--match", `{a="shop"}`}, 2, "201 targets match: 200 are the most that are judged here\n  hint: narrow it with --match, or let the server judge them: capdoctor rules export"},
 		{[]string{"--match", "{}", "app:8080"}, 2, "go with --prometheus URL"},
 		{[]string{"--prometheus", many.URL, "--at", "10m"}, 2, "want a time such as"},
+		{[]string{"--prometheus", pushed.URL, "-o", "text"}, 0, "2 of 2 scrapes"},
 		{[]string{"--prometheus", many.URL, "--at", "2026-07-02T09:11:00Z", "app:8080"}, 2, "go without targets and logs"},
 	} {
 		var failure bytes.Buffer
