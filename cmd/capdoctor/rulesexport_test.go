@@ -16,26 +16,10 @@ import (
 	"github.com/capdoctor/capdoctor/series"
 )
 
-<<<<<<< Updated upstream
 // readsLow are findings that the exported rules of a short case miss: they rate
 // over 5 minutes, of which they have seen one; a Judge's windows fit what it has
 // seen.
 var readsLow = map[string]string{"pulsar-overshoot": "near-limit"}
-=======
-// Where exported rules find less than a Judge at the end of a case, because it is
-// short. A Judge takes windows and `for` that fit what it has seen; a server takes
-// those of the rules, so its alert waits longer, and a rate over 5 minutes of
-// which it has seen one reads low.
-var (
-	waitsLonger = map[string]string{
-		"mysql-lock-pile-up":             "near-limit",
-		"pulsar-near-limit":              "near-limit",
-		"pulsar-partition-near-quota":    "near-limit",
-		"rabbitmq-memory-over-watermark": "near-limit",
-	}
-	readsLow = map[string]string{"pulsar-overshoot": "near-limit"}
-)
->>>>>>> Stashed changes
 
 // TestExportAgrees evaluates the exported rules on the scrapes of every case, as
 // a server would: what fires at the end is what a Judge finds, but for alerts that
