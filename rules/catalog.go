@@ -172,6 +172,9 @@ func (c *Catalog) IDs() []string {
 	return ids
 }
 
+// SystemIDs lists the ids of all systems, sorted.
+func (c *Catalog) SystemIDs() []string { return sortedKeys(c.systems) }
+
 // Sources lists where the rule and its advice come from.
 func (d *Diagnosis) Sources() []Source { return d.variants[0].texts().sources }
 

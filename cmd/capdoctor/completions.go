@@ -17,7 +17,7 @@ func addCompletions(root *cobra.Command) {
 		facts = append(facts, name+"=")
 	}
 	outputs := map[string][]string{
-		"check": slices.Sorted(maps.Keys(checkForms)), "size": sizeFormats, "whatif": sizeFormats, "version": {"text", "json"}, "record": nil,
+		"check": slices.Sorted(maps.Keys(checkForms)), "size": sizeFormats, "whatif": sizeFormats, "version": {"text", "json"}, "record": nil, "export": nil,
 	}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {

@@ -78,6 +78,7 @@ together.`,
 		},
 	})
 	o.add(c.Flags())
+	o.offer(c)
 	return c
 }
 
@@ -95,6 +96,23 @@ func (o *rulesExportOptions) add(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.path, "output", "o", "-", "file to write; - is standard output")
 	flags.StringVar(&o.dir, "dir", "", "a folder to write a file for every system, and for what is made of signals, into")
 	flags.BoolVar(&o.force, "force", false, "write over files that are there")
+}
+
+// offer lets the shell complete what the catalogue has, which is read then.
+func (o *rulesExportOptions) offer(c *cobra.Command) {
+	offer(c, "format", slices.Sorted(maps.Keys(ruleFormats)), cobra.ShellCompDirectiveNoFileComp)
+	for flag, ids := range map[string]func(*rules.Catalog) []string{"system": (*rules.Catalog).SystemIDs, "diagnosis": (*rules.Catalog).IDs} {
+		err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			catalog, err := o.catalogFlags.load()
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveError
+			}
+			return ids(catalog), cobra.ShellCompDirectiveNoFileComp
+		})
+		if err != nil {
+			panic(err) // the flag is there, and is offered once
+		}
+	}
 }
 
 func (o *rulesExportOptions) complete(flags *pflag.FlagSet) error {
@@ -163,16 +181,12 @@ func shellWord(text string) string {
 // known refuses names of systems and diagnoses that do not exist, with the one
 // that was likely meant.
 func (o *rulesExportOptions) known() error {
-	var systems []string
-	for _, s := range o.catalog.Systems {
-		systems = append(systems, s.ID)
-	}
 	for _, asked := range []struct {
 		what        string
 		ids, exists []string
 		list        string
 	}{
-		{"system", o.systems, systems, "rules/catalog/systems.yaml has them all"},
+		{"system", o.systems, o.catalog.SystemIDs(), "rules/catalog/systems.yaml has them all"},
 		{"diagnosis", o.diagnoses, o.catalog.IDs(), "capdoctor rules list has them all"},
 	} {
 		for _, id := range asked.ids {

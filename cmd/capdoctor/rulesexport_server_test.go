@@ -72,6 +72,32 @@ func TestExportOnPromtool(t *testing.T) {
 	}
 }
 
+// TestExportHostileLabels holds that no value of a label changes a query of an
+// annotation, or breaks it.
+func TestExportHostileLabels(t *testing.T) {
+	promtool := installed(t, "promtool")
+	dir := t.TempDir()
+	var failure bytes.Buffer
+	if code := run(t.Context(), []string{"rules", "export", "--system", "hikaricp", "-o", filepath.Join(dir, "rules.yaml")}, streams{nil, &failure, &failure}); code != 0 {
+		t.Fatalf("exit %d: %s", code, &failure)
+	}
+	const labels = `{instance="a\"} or vector(7) #",pool="p\\\"} or vector(8) # {{ query \"up\" }} {{ $labels }}"}`
+	var b strings.Builder
+	b.WriteString("rule_files: [rules.yaml]\nevaluation_interval: 15s\ntests:\n- interval: 15s\n  input_series:\n")
+	for name, values := range map[string]string{"hikaricp_connections": "10x40", "hikaricp_connections_active": "10x40", "hikaricp_connections_max": "10x40", "hikaricp_connections_pending": "3x40"} {
+		fmt.Fprintf(&b, "  - {series: %q, values: %q}\n", name+labels, values)
+	}
+	b.WriteString("  alert_rule_test: [{eval_time: 5m, alertname: PoolExhausted, exp_alerts: []}]\n")
+	writeText(t, filepath.Join(dir, "test.yaml"), b.String())
+	tool := exec.Command(promtool, "test", "rules", "test.yaml")
+	tool.Dir = dir
+	out, _ := tool.CombinedOutput() // it fails, and shows the alert that was not expected
+	want := fmt.Sprintf("summary=%q", `10 of 10 connections of p\"} or vector(8) # {{ query "up" }} {{ $labels }} are in use, 3 waiting.`)
+	if got := string(out); !strings.Contains(got, want) || strings.Contains(got, "error expanding") {
+		t.Errorf("want %s, got\n%s", want, got)
+	}
+}
+
 func writeText(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
