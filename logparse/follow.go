@@ -182,10 +182,15 @@ func (f *Follower) detect() {
 		return
 	}
 	f.sampled = int64(n)
-	g := detect(head[:n], f.scan.set, f.options.Format)
-	if f.scan.guess == nil || g.format != nil {
-		f.scan.ghost.open = false
-		f.scan.guess, f.scan.started = g, true
-		f.scan.clock.hint(g.wall)
+	f.scan.guessFrom(head[:n], f.options.Format)
+}
+
+// guessFrom finds the format anew from the beginning of a log that grows.
+func (s *Scanner) guessFrom(head []byte, format string) {
+	g := detect(head, s.set, format)
+	if s.guess == nil || g.format != nil {
+		s.ghost.open = false
+		s.guess, s.started = g, true
+		s.clock.hint(g.wall)
 	}
 }

@@ -110,9 +110,12 @@ func splitArg(arg string) (service, instance, path string, err error) {
 
 // InstanceOf returns the name of a log that was given none: the base name of
 // its path up to the first .log, .gz, .zst, .bz2, .xz or .N, and without the
-// date of a rotated file.
+// date of a rotated file; fdN for the shell's <(command).
 func InstanceOf(path string) string {
 	base := filepath.Base(path)
+	if dir := filepath.Dir(path); dir == "/dev/fd" || strings.HasPrefix(dir, "/proc/") {
+		return "fd" + base
+	}
 	if path == "-" || base == "." || base == string(filepath.Separator) {
 		return "stdin"
 	}

@@ -1,6 +1,7 @@
 package logparse
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,16 @@ import (
 	"slices"
 	"strings"
 )
+
+// IsStream tells whether a path is read as a stream, once and to its end: the
+// standard input, or a pipe such as the shell's <(command).
+func IsStream(path string) bool {
+	if path == "-" {
+		return true
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
+}
 
 // expand returns the files that a path stands for.
 func (s *inputSet) expand(path string) ([]string, error) {
@@ -21,7 +32,7 @@ func (s *inputSet) expand(path string) ([]string, error) {
 	case err == nil && info.IsDir():
 		return s.folder(path)
 	case err == nil:
-		return []string{path}, nil
+		return []string{path}, isArchive(path)
 	case !errors.Is(err, fs.ErrNotExist) || !strings.ContainsAny(path, "*?["):
 		return nil, err
 	}
@@ -82,8 +93,34 @@ func leftOut(file string, e fs.DirEntry) string {
 	switch {
 	case err != nil:
 		return "it cannot be read"
+	case archiveOf(head) != "":
+		return "it is a " + archiveOf(head) + " archive"
 	case slices.Contains(head, 0) && len(strings.TrimLeft(string(head), "\x00")) > 0 && head[0] != 0:
 		return "it is not text"
+	}
+	return ""
+}
+
+// isArchive refuses a file that holds other files: their lines would be taken
+// for one log.
+func isArchive(path string) error {
+	if IsStream(path) {
+		return nil
+	}
+	head, err := headOf(path, 512)
+	if kind := archiveOf(head); err == nil && kind != "" {
+		return fmt.Errorf("a %s archive: unpack it, and name its folder", kind)
+	}
+	return nil // the reading says what is wrong
+}
+
+// archiveOf recognises an archive by its first bytes; "" is none.
+func archiveOf(head []byte) string {
+	switch {
+	case len(head) >= 262 && string(head[257:262]) == "ustar":
+		return "tar"
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return "zip"
 	}
 	return ""
 }

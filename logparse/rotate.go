@@ -13,7 +13,7 @@ import (
 // their names where that is the same. A file without a stamp follows the one
 // that comes before it by its name.
 func inOrder(files []string, formats *Formats) []string {
-	if len(files) < 2 {
+	if len(files) < 2 || slices.ContainsFunc(files, IsStream) {
 		return files
 	}
 	slices.SortFunc(files, byName)
@@ -68,8 +68,11 @@ func rotation(path string) int {
 }
 
 // FirstTime returns the earliest time among the first records of a file, zero
-// if none has a stamp.
+// if none has a stamp, or the file can be read only once.
 func FirstTime(path string, o Options) time.Time {
+	if IsStream(path) {
+		return time.Time{} // to look at it would take it away
+	}
 	head, err := headOf(path, detectSize)
 	if err != nil {
 		return time.Time{}

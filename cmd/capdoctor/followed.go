@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,13 +13,23 @@ import (
 
 	"github.com/capdoctor/capdoctor/logparse"
 	"github.com/capdoctor/capdoctor/rules"
+	"github.com/capdoctor/capdoctor/scrape"
 	"github.com/capdoctor/capdoctor/series"
 )
 
-// A followed log is read as it grows, across rotation.
+// A followed log is read as it grows: a file across rotation, a stream as its
+// writer writes it.
 type followed struct {
 	service, instance, path string
-	follower                *logparse.Follower
+	follower                follower
+}
+
+// A follower is a logparse.Follower or a logparse.Piped.
+type follower interface {
+	Poll(hand func(*logparse.Record)) (news bool, err error)
+	Flush(hand func(*logparse.Record))
+	Stats() logparse.Stats
+	Close() error
 }
 
 // logFlags name logs to follow.
@@ -29,7 +41,7 @@ type logFlags struct {
 }
 
 func (f *logFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.files, "log", nil, "[[SERVICE/]NAME=]FILE to follow across rotation; repeatable")
+	flags.StringArrayVar(&f.files, "log", nil, "[[SERVICE/]NAME=]FILE to follow across rotation, a pipe such as <(kubectl logs -f pod), or - for standard input; repeatable")
 	flags.DurationVar(&f.since, "log-since", signalRetention, "how far back a followed log is read")
 	flags.StringVar(&f.zone, "log-tz", "UTC", "time zone of log lines that name none")
 	flags.StringVar(&f.format, "log-format", "", "format of log lines, such as spring-boot; without it the format is found by itself")
@@ -37,7 +49,7 @@ func (f *logFlags) add(flags *pflag.FlagSet) {
 
 // follow makes a watching read its logs before every round is judged. It returns
 // nil where there are none.
-func (f *logFlags) follow(w *watching, all []*followed) (*logs, error) {
+func (f *logFlags) follow(w *watching, in io.Reader, all []*followed) (*logs, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -47,7 +59,9 @@ func (f *logFlags) follow(w *watching, all []*followed) (*logs, error) {
 	}
 	w.before = func(at time.Time) error {
 		if all[0].follower == nil {
-			l.begin(all, at.Add(-f.since), f.options(at))
+			if err := l.begin(in, all, at.Add(-f.since), f.options(at)); err != nil {
+				return err
+			}
 		}
 		return l.poll(all, at)
 	}
@@ -89,6 +103,15 @@ func (f *logFlags) parse() ([]*followed, error) {
 	return all, nil
 }
 
+// oneStdin refuses to read two things from the standard input.
+func oneStdin(targets []scrape.Target, logs []*followed) error {
+	page := slices.ContainsFunc(targets, func(t scrape.Target) bool { return t.File == scrape.Stdin })
+	if page && slices.ContainsFunc(logs, func(l *followed) bool { return l.path == "-" }) {
+		return hinted{errors.New("a page and a log are both to come from the standard input"), "name one of them: --log <(command)"}
+	}
+	return nil
+}
+
 func parseFollowed(text string) (*followed, error) {
 	l := &followed{path: text}
 	if name, path, ok := strings.Cut(text, "="); ok {
@@ -99,19 +122,30 @@ func parseFollowed(text string) (*followed, error) {
 		}
 		l.service, l.instance = service, instance
 	}
-	if l.path == "" || l.path == "-" {
-		return nil, hinted{fmt.Errorf("log %q: want [[SERVICE/]NAME=]FILE", text), "capdoctor postmortem - reads standard input"}
+	if l.path == "" {
+		return nil, fmt.Errorf("log %q: want [[SERVICE/]NAME=]FILE", text)
 	}
 	l.instance = cmp.Or(l.instance, logparse.InstanceOf(l.path))
 	return l, nil
 }
 
 // begin opens the followers: from since on, which covers the windows of rules.
-func (l *logs) begin(all []*followed, since time.Time, o logparse.Options) {
+// The standard input is in.
+func (l *logs) begin(in io.Reader, all []*followed, since time.Time, o logparse.Options) error {
 	o.Formats = l.catalog.Formats()
 	for _, f := range all {
-		f.follower = logparse.NewFollower(f.path, o, logparse.Start{Since: since})
+		stream, err := streamOf(in, f.path)
+		switch {
+		case err != nil:
+			return fmt.Errorf("log %q: %w", f.path, err)
+		case stream != nil:
+			o.Since = since
+			f.follower = logparse.NewPiped(stream, f.path, o)
+		default:
+			f.follower = logparse.NewFollower(f.path, o, logparse.Start{Since: since})
+		}
 	}
+	return nil
 }
 
 // poll takes what was written to the followed logs since the last call, and
@@ -150,11 +184,21 @@ func (l *logs) store(f *followed, sampler *logparse.Sampler, at time.Time) {
 	}
 	st := f.follower.Stats()
 	in.Bytes, in.Lines, in.Records, in.Unparsed, in.Undated = st.Bytes, st.Lines, st.Records, st.Unparsed, st.Undated
-	in.First, in.Last, in.Note = st.First, st.Last, strings.Join(st.Assumed, "; ")
+	in.First, in.Last = st.First, st.Last
+	in.Note = strings.Join(append(st.Assumed, f.endedNote()...), "; ")
 	for _, b := range sampler.Advance(in.source, at) {
 		l.session.store.Ingest(b)
 	}
 	l.stateFacts(in)
+}
+
+// endedNote says that a stream has ended: that nothing comes is not that
+// nothing happens.
+func (f *followed) endedNote() []string {
+	if p, ok := f.follower.(*logparse.Piped); ok && p.Ended() {
+		return []string{"its writer has ended"}
+	}
+	return nil
 }
 
 // end closes the followers.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -16,11 +17,19 @@ import (
 )
 
 // readFile takes a log from a file, or from in where the file is "-". Lines that
-// no pattern can match are counted by time and level and not looked at.
+// no pattern can match are counted by time and level and not looked at. A file
+// that breaks off is judged as far as it goes, which is noted.
 func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, service string, o logparse.Options, progress *atomic.Int64) error {
 	sampler := l.grid.Sampler(instance, service)
 	o.Formats = l.catalog.Formats()
-	if done, err := l.readIfSmall(&in, file, instance, service, o); done || err != nil {
+	stream, err := streamOf(in, file)
+	if err != nil {
+		return fmt.Errorf("log %q: %w", file, err)
+	}
+	if stream != nil {
+		defer stream.Close()
+	}
+	if done, err := l.readIfSmall(&stream, file, instance, service, o); done || err != nil {
 		return err
 	}
 	reading := logparse.Reading{
@@ -28,15 +37,29 @@ func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, servi
 		Filter:   l.catalog.Prefilter().Find,
 		Record:   func(r *logparse.Record) { l.take(sampler, r) },
 	}
-	tally, stats, err := read(ctx, in, file, o, reading)
-	if err != nil {
+	tally, stats, err := read(ctx, stream, file, o, reading)
+	if err != nil && (ctx.Err() != nil || stats.Records == 0) {
 		return fmt.Errorf("log %q: %w", file, err)
+	}
+	if err != nil {
+		l.notes = append(l.notes, fmt.Sprintf("%s breaks off: %s; what stands before was judged", l.shown(file), cause(err)))
 	}
 	sampler.Count(tally)
 	if err := l.countSkipped(file, stats.Skipped); err != nil {
 		return fmt.Errorf("log %q: %w", file, err)
 	}
 	l.account(instance, service, sampler, stats)
+	return nil
+}
+
+// leaveOut notes the logs that could not be read. It is an error where none could.
+func (l *logs) leaveOut(failed []error) error {
+	if len(failed) > 0 && len(l.byName) == 0 {
+		return failed[0]
+	}
+	for _, err := range failed {
+		l.notes = append(l.notes, err.Error()+"; it was not judged")
+	}
 	return nil
 }
 
@@ -63,11 +86,35 @@ func (l *logs) countSkipped(file string, size int64) error {
 	return nil
 }
 
-func read(ctx context.Context, in io.Reader, file string, o logparse.Options, r logparse.Reading) (*logparse.Tally, logparse.Stats, error) {
-	if file == "-" {
-		return logparse.ReadStream(ctx, in, "standard input", o, r)
+// streamOf opens what can be read only once, nil for a file.
+func streamOf(in io.Reader, file string) (io.ReadCloser, error) {
+	switch {
+	case file == "-":
+		return io.NopCloser(in), nil
+	case logparse.IsStream(file):
+		return os.Open(file)
 	}
-	return logparse.ReadFile(ctx, file, o, r)
+	return nil, nil
+}
+
+// read reads a stream, or the file where there is none.
+func read(ctx context.Context, stream io.Reader, file string, o logparse.Options, r logparse.Reading) (*logparse.Tally, logparse.Stats, error) {
+	if stream == nil {
+		return logparse.ReadFile(ctx, file, o, r)
+	}
+	if file == "-" {
+		file = "standard input"
+	}
+	return logparse.ReadStream(ctx, stream, file, o, r)
+}
+
+// cause is an error without the name of the file, which is told beside it.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 // tailSize is how much of one end of a file is read to find its last time.
@@ -130,8 +177,8 @@ func lastOf(ctx context.Context, inputs []logparse.Input, options func(file, ins
 	var last time.Time
 	for _, in := range inputs {
 		for _, file := range in.Files {
-			if file == "-" {
-				return last, errors.New("the standard input cannot be read twice to find its end; give a time such as 2026-07-02T09:00:00Z")
+			if logparse.IsStream(file) {
+				return last, errors.New("the standard input and pipes cannot be read twice to find their end; give a time such as 2026-07-02T09:00:00Z")
 			}
 			t, err := lastTime(ctx, file, options(file, in.Instance))
 			if err != nil {

@@ -83,8 +83,10 @@ func (o *observing) complete(c *cobra.Command, args []string) error {
 	if err := o.completeAt(); err != nil {
 		return err
 	}
-	o.targets, err = parseTargets(o.args)
-	return err
+	if o.targets, err = parseTargets(o.args); err != nil {
+		return err
+	}
+	return oneStdin(o.targets, o.logs)
 }
 
 // completeAt reads --at, which is about the past.
@@ -173,7 +175,7 @@ func (o *observing) observeTargets(ctx context.Context) (*session, error) {
 	}
 	end := start.Add(length)
 	w := newWatching(s, scrapers, inputs, o.interval)
-	if _, err := o.logFlags.follow(w, o.logs); err != nil {
+	if _, err := o.logFlags.follow(w, o.streams.in, o.logs); err != nil {
 		return nil, err
 	}
 	defer endFollowed(o.logs)
@@ -207,13 +209,20 @@ func (o *observing) observeLogs(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	var failed []error
 	for _, f := range o.logs {
 		if err := l.readFile(ctx, o.streams.in, f.path, f.instance, f.service, o.logFlags.options(now()), nil); err != nil {
-			return nil, err
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			failed = append(failed, err)
 		}
 	}
+	if err := l.leaveOut(failed); err != nil {
+		return nil, err
+	}
 	l.close()
-	s.notes = slices.Concat(l.clocks.estimates(), l.unknownNotes(), l.signNotes())
+	s.notes = slices.Concat(l.notes, l.clocks.estimates(), l.unknownNotes(), l.signNotes())
 	if err := o.judgeFlags.state(s); err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func (o *postmortemOptions) complete() error {
 		return err
 	}
 	if o.inputs, o.notes, err = logparse.Inputs(o.args, o.formats); err != nil {
-		return hinted{err, "a LOG is a file, a pattern, a folder or -"}
+		return hinted{err, "a LOG is a file, a pattern, a folder, a pipe or -"}
 	}
 	o.skew, err = o.parseSkews()
 	return err

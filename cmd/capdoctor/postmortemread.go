@@ -85,7 +85,7 @@ func (o *postmortemOptions) lookAtLogs(ctx context.Context) (*rules.Postmortem, 
 		return nil, err
 	}
 	p.Events = append(p.Events, l.signs()...)
-	p.Report.Notes = slices.Concat(p.Report.Notes, l.clocks.estimates(), l.unknownNotes(), o.notes)
+	p.Report.Notes = slices.Concat(p.Report.Notes, l.notes, l.clocks.estimates(), l.unknownNotes(), o.notes)
 	return p, nil
 }
 
@@ -97,16 +97,20 @@ func (o *postmortemOptions) readAll(ctx context.Context, l *logs) error {
 	}
 	p := startProgress(o.streams.err, files)
 	defer p.end()
+	var failed []error
 	for _, in := range o.inputs {
 		for _, file := range in.Files {
 			ro := o.reading(file, in.Instance)
 			ro.Since, ro.Until = o.bounds.since, o.bounds.until
 			if err := l.readFile(ctx, o.streams.in, file, in.Instance, in.Service, ro, &p.read); err != nil {
-				return err
+				if ctx.Err() != nil {
+					return err
+				}
+				failed = append(failed, err)
 			}
 		}
 	}
-	return nil
+	return l.leaveOut(failed)
 }
 
 // reading says how a file is read.

@@ -42,14 +42,14 @@ func (l *logs) readTable(r io.Reader, file string, sampler *logparse.Sampler, se
 }
 
 // readIfSmall takes a file that is a table or a report: those are read as a
-// whole, and have to be judged though no line has a time. Of the standard input,
-// what was looked at stays to be read.
-func (l *logs) readIfSmall(in *io.Reader, file, instance, service string, o logparse.Options) (bool, error) {
+// whole, and have to be judged though no line has a time. Of a stream, what was
+// looked at stays to be read.
+func (l *logs) readIfSmall(stream *io.ReadCloser, file, instance, service string, o logparse.Options) (bool, error) {
 	var r io.Reader
 	var head []byte
-	if file == "-" {
-		*in, head = peek(*in)
-		r = *in
+	if *stream != nil {
+		r, head = peek(*stream)
+		*stream = readCloser{r, *stream}
 	} else {
 		f, err := logparse.Open(file)
 		if err != nil {
@@ -62,6 +62,11 @@ func (l *logs) readIfSmall(in *io.Reader, file, instance, service string, o logp
 		return false, nil
 	}
 	return true, l.read(r, file, instance, service, o)
+}
+
+type readCloser struct {
+	io.Reader
+	io.Closer
 }
 
 type countedReader struct {

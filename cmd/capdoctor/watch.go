@@ -98,8 +98,10 @@ func (o *watchOptions) complete(args []string) error {
 	if o.logs, err = o.logFlags.complete(o.patterns); err != nil {
 		return err
 	}
-	o.targets, err = parseTargets(args)
-	return err
+	if o.targets, err = parseTargets(args); err != nil {
+		return err
+	}
+	return oneStdin(o.targets, o.logs)
 }
 
 func (o *watchOptions) run(ctx context.Context) error {
@@ -120,7 +122,7 @@ func (o *watchOptions) run(ctx context.Context) error {
 	w := newWatching(s, scrapers, inputs, o.interval)
 	w.stored = stored
 	w.spare = true
-	l, err := o.logFlags.follow(w, o.logs)
+	l, err := o.logFlags.follow(w, o.streams.in, o.logs)
 	if err != nil {
 		return err
 	}
