@@ -111,7 +111,7 @@ func (o *recordOptions) complete(args []string) error {
 		return err
 	}
 	for _, text := range o.logFiles {
-		t, err := newTail(text)
+		t, err := newTail(o.streams.in, text)
 		if err != nil {
 			return err
 		}

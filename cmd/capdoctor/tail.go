@@ -8,23 +8,27 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/capdoctor/capdoctor/logparse"
 )
 
 // A tail reads what is appended to a file, from the end it has when it is first
-// looked at. A file that was replaced or cut is read from its beginning.
+// looked at. A file that was replaced or cut is read from its beginning. A pipe
+// is read as its writer writes.
 type tail struct {
-	name string // of the log in a recording
-	path string
-	file *os.File
-	at   int64
+	name   string // of the log in a recording
+	path   string
+	file   *os.File
+	at     int64
+	stream *logparse.Stream // of a pipe
 }
 
 // maxTailRead bounds what one read takes, so that a log that is written fast
 // cannot hold up a round.
 const maxTailRead = 1 << 20
 
-// newTail reads [NAME=]FILE. The file may appear later.
-func newTail(text string) (*tail, error) {
+// newTail reads [NAME=]FILE. The file may appear later; - is in.
+func newTail(in io.Reader, text string) (*tail, error) {
 	name, path, named := strings.Cut(text, "=")
 	if !named {
 		name, path = "", text
@@ -33,8 +37,18 @@ func newTail(text string) (*tail, error) {
 		return nil, fmt.Errorf("log %q: want [NAME=]FILE", text)
 	}
 	t := &tail{name: filepath.Base(path), path: path}
+	stream, err := streamOf(in, path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("log %q: %w", text, err)
+	case stream != nil:
+		t.name, t.stream = logparse.InstanceOf(path)+".log", logparse.NewStream(stream)
+	}
 	if name != "" {
 		t.name = name + ".log"
+	}
+	if t.stream != nil {
+		return t, nil
 	}
 	if info, err := os.Stat(path); err == nil {
 		if !info.Mode().IsRegular() {
@@ -47,6 +61,9 @@ func newTail(text string) (*tail, error) {
 
 // read returns the new bytes, none when there are none.
 func (t *tail) read() ([]byte, error) {
+	if t.stream != nil {
+		return t.readStream()
+	}
 	if err := t.open(); err != nil || t.file == nil {
 		return nil, err
 	}
@@ -69,9 +86,17 @@ func (t *tail) read() ([]byte, error) {
 	return b[:n], nil
 }
 
+func (t *tail) readStream() ([]byte, error) {
+	var b []byte
+	for len(b) < maxTailRead && t.stream.Next() {
+		b = append(b, t.stream.Block...)
+	}
+	return b, t.stream.Err()
+}
+
 // left is how many bytes of the file have not been read.
 func (t *tail) left() int64 {
-	if t.open() != nil || t.file == nil {
+	if t.stream != nil || t.open() != nil || t.file == nil {
 		return 0
 	}
 	info, err := t.file.Stat()
