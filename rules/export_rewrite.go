@@ -32,9 +32,9 @@ func (w *exportWriter) fillWindows(r fileRule) string {
 	var spans []rangeSpan
 	parser.Inspect(parsed(text), func(node parser.Node, path []parser.Node) error {
 		if m, ok := node.(*parser.MatrixSelector); ok {
-			end := int(m.PositionRange().End)
-			from := strings.LastIndexByte(text[:end], '[')
-			spans = append(spans, rangeSpan{from, end, w.windows.length(functionAbove(path), m.Range)})
+			from := strings.LastIndexByte(text[:m.PositionRange().End], '[')
+			to := from + strings.IndexByte(text[from:], ']') + 1 // an offset may follow
+			spans = append(spans, rangeSpan{from, to, w.windows.length(functionAbove(path), m.Range)})
 		}
 		return nil
 	})

@@ -108,3 +108,20 @@ func TestExportNeedsOnlyItself(t *testing.T) {
 		}
 	}
 }
+
+// TestFillWindows holds that only windows change, and only those of the rules.
+func TestFillWindows(t *testing.T) {
+	w := newExportWriter(nil, ExportOptions{Interval: 30 * time.Second}, nil)
+	for text, want := range map[string]string{
+		`rate(a{b="[1m]"}[1m]) # kept [1m]`:                            `rate(a{b="[1m]"}[2m15s]) # kept [1m]`,
+		`max_over_time(a[5m] offset 1m) / rate(b[5m] @ end())`:         `max_over_time(a[5m15s] offset 1m) / rate(b[5m15s] @ end())`,
+		"quantile_over_time(0.9, a[30m])\n  > rate(b [1m]) ":           "quantile_over_time(0.9, a[30m])\n  > rate(b [2m15s])",
+		`sum(increase(a{x=~"]"}[5m])) + count_over_time({y="[" }[1m])`: `sum(increase(a{x=~"]"}[5m15s])) + count_over_time({y="[" }[2m15s])`,
+	} {
+		r := fileRule{}
+		r.Expr.Value = text
+		if got := w.fillWindows(r); got != want {
+			t.Errorf("%s\nwant %s\ngot  %s", text, want, got)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (exports *exports) idsOf(t *testing.T, catalog *rules.Catalog, c *incident.
 		}
 		o.Facts = append(o.Facts, f)
 	}
-	server := newRuleServer(t, exports.of(t, catalog, o))
+	server := newRuleServer(exports.of(t, catalog, o))
 	from, to := server.load(t, c)
 	server.run(t, from, to, o.Interval.Milliseconds())
 	return server.active(to)
@@ -116,10 +116,10 @@ func (exports *exports) idsOf(t *testing.T, catalog *rules.Catalog, c *incident.
 // exports keeps what was exported with the same options.
 type exports struct {
 	mu   sync.Mutex
-	made map[string]*rules.Export
+	made map[string][]servedRule
 }
 
-func (x *exports) of(t *testing.T, catalog *rules.Catalog, o rules.ExportOptions) *rules.Export {
+func (x *exports) of(t *testing.T, catalog *rules.Catalog, o rules.ExportOptions) []servedRule {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	key := fmt.Sprint(o)
@@ -128,13 +128,25 @@ func (x *exports) of(t *testing.T, catalog *rules.Catalog, o rules.ExportOptions
 	}
 	e, err := catalog.Export(o)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return nil
+	}
+	var served []servedRule
+	for _, stratum := range e.Strata {
+		for _, r := range stratum.Rules {
+			expr, err := parser.NewParser(parser.Options{}).ParseExpr(r.Expr)
+			if err != nil {
+				t.Errorf("%s%s: %v", r.Record, r.Alert, err)
+				continue
+			}
+			served = append(served, servedRule{r, expr})
+		}
 	}
 	if x.made == nil {
-		x.made = map[string]*rules.Export{}
+		x.made = map[string][]servedRule{}
 	}
-	x.made[key] = e
-	return e
+	x.made[key] = served
+	return served
 }
 
 // onServer gives samples the labels of their target, and back the label service,
@@ -162,29 +174,25 @@ func onServer(samples []series.Sample) []series.Sample {
 // group; each of them at all times before the next one, which comes to the same.
 type ruleServer struct {
 	store *series.Store
-	rules []*servedRule
+	rules []servedRule
 	own   series.SourceID
+	since []alertSince
 }
 
 type servedRule struct {
 	rules.ExportRule
-	expr   parser.Expr
-	active map[string]int64 // since when an alert holds, by its labels
+	expr parser.Expr
 }
 
-func newRuleServer(t *testing.T, e *rules.Export) *ruleServer {
-	s := &ruleServer{store: series.New(series.Options{})}
+// An alertSince is since when an alert holds, in milliseconds.
+type alertSince struct {
+	rules.ExportRule
+	since int64
+}
+
+func newRuleServer(served []servedRule) *ruleServer {
+	s := &ruleServer{store: series.New(series.Options{}), rules: served}
 	s.own = s.store.AddSource(series.Source{Kind: series.Rules, Interval: time.Second})
-	for _, stratum := range e.Strata {
-		for _, r := range stratum.Rules {
-			expr, err := parser.NewParser(parser.Options{}).ParseExpr(r.Expr)
-			if err != nil {
-				t.Errorf("%s%s: %v", r.Record, r.Alert, err)
-				continue
-			}
-			s.rules = append(s.rules, &servedRule{r, expr, map[string]int64{}})
-		}
-	}
 	return s
 }
 
@@ -249,7 +257,7 @@ func (s *ruleServer) mayAnswer(expr parser.Expr, scraped []string) bool {
 }
 
 // give records what a rule gave, or since when an alert holds.
-func (s *ruleServer) give(r *servedRule, column series.Series, times []int64) {
+func (s *ruleServer) give(r servedRule, column series.Series, times []int64) {
 	m := column.Labels.Map()
 	maps.Copy(m, r.Labels)
 	m["__name__"] = r.Record
@@ -275,20 +283,18 @@ func (s *ruleServer) give(r *servedRule, column series.Series, times []int64) {
 		}
 	}
 	if r.Alert != "" && since != 0 {
-		r.active[labels.String()] = since
+		s.since = append(s.since, alertSince{r.ExportRule, since})
 	}
 }
 
 // active are the ids of alerts that fire, and of those that wait.
 func (s *ruleServer) active(at int64) (firing map[string]bool, waiting map[string]time.Duration) {
 	firing, waiting = map[string]bool{}, map[string]time.Duration{}
-	for _, r := range s.rules {
-		for _, since := range r.active {
-			if at-since >= r.For.Milliseconds() {
-				firing[r.Labels["id"]] = true
-			} else {
-				waiting[r.Labels["id"]] = r.For
-			}
+	for _, a := range s.since {
+		if at-a.since >= a.For.Milliseconds() {
+			firing[a.Labels["id"]] = true
+		} else {
+			waiting[a.Labels["id"]] = a.For
 		}
 	}
 	return firing, waiting
