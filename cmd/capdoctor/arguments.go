@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/capdoctor/capdoctor/incident"
+	"github.com/capdoctor/capdoctor/rules"
 )
 
 // flagError adds to an error of a flag the flag that was likely meant, or where
@@ -78,4 +80,26 @@ func newExitCodes() *cobra.Command {
 
 --exit-zero turns 1 and 3 into 0 and says so in the report.`,
 	}
+}
+
+// knownDiagnosis refuses the id of no diagnosis.
+func knownDiagnosis(c *rules.Catalog, id string) error {
+	return oneOf("diagnosis", id, c.IDs(), "capdoctor rules list has them all")
+}
+
+// knownSystem refuses the id of no system.
+func knownSystem(c *rules.Catalog, id string) error {
+	return oneOf("system", id, c.SystemIDs(), "rules/catalog/systems.yaml has them all")
+}
+
+// oneOf refuses a name that is not among those that there are, with the one that
+// was likely meant, or where they are listed.
+func oneOf(what, name string, all []string, list string) error {
+	if slices.Contains(all, name) {
+		return nil
+	}
+	if near := incident.Nearest(name, all); near != "" {
+		list = "did you mean " + near + "?"
+	}
+	return hinted{fmt.Errorf("no %s %q", what, name), list}
 }

@@ -29,6 +29,7 @@ ordered recovery steps. It only reads what it looks at.`,
 	root.AddCommand(
 		newWatch(io),
 		newDiagnose(io),
+		newExplain(io),
 		newDemo(io),
 		newDrill(io),
 		newRecord(io),

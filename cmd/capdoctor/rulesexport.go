@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/capdoctor/capdoctor/incident"
 	"github.com/capdoctor/capdoctor/rules"
 )
 
@@ -181,23 +180,14 @@ func shellWord(text string) string {
 // known refuses names of systems and diagnoses that do not exist, with the one
 // that was likely meant.
 func (o *rulesExportOptions) known() error {
-	for _, asked := range []struct {
-		what        string
-		ids, exists []string
-		list        string
-	}{
-		{"system", o.systems, o.catalog.SystemIDs(), "rules/catalog/systems.yaml has them all"},
-		{"diagnosis", o.diagnoses, o.catalog.IDs(), "capdoctor rules list has them all"},
-	} {
-		for _, id := range asked.ids {
-			if slices.Contains(asked.exists, id) {
-				continue
-			}
-			err := fmt.Errorf("no %s %q", asked.what, id)
-			if near := incident.Nearest(id, asked.exists); near != "" {
-				return hinted{err, "did you mean " + near + "?"}
-			}
-			return hinted{err, asked.list}
+	for _, id := range o.systems {
+		if err := knownSystem(o.catalog, id); err != nil {
+			return err
+		}
+	}
+	for _, id := range o.diagnoses {
+		if err := knownDiagnosis(o.catalog, id); err != nil {
+			return err
 		}
 	}
 	return nil
