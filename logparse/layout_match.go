@@ -66,11 +66,13 @@ func decodeSteps(steps []step, line []byte, h *header, r *stampReader) bool {
 			}
 		case opMessage:
 			h.message = span{p, len(line)}
+			h.keepFailure(line)
 		case opText:
 			if p < len(line) && line[p] == ' ' {
 				p++
 			}
 			h.message = span{p, len(line)}
+			h.keepFailure(line)
 		default:
 			if n = s.special(line, p, h, r); n < 0 {
 				return false
@@ -148,6 +150,18 @@ func (h *header) set(to field, s span) {
 		h.thread = s
 	case toSource:
 		h.source = s
+	}
+}
+
+// keepFailure gives the message back what a layout took for the logger in front
+// of it: "java.io.IOException: Too many open files", "ORA-00018: maximum ...".
+func (h *header) keepFailure(line []byte) {
+	if h.logger.lo == h.logger.hi || h.logger.hi > h.message.lo {
+		return
+	}
+	between := bytes.TrimSpace(line[h.logger.hi:h.message.lo])
+	if len(between) == 1 && between[0] == ':' && namesFailure(h.logger.of(line)) {
+		h.message.lo, h.logger = h.logger.lo, span{}
 	}
 }
 

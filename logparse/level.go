@@ -114,4 +114,5 @@ func syslogLevel(severity int) Level {
 
 func isDigit(c byte) bool  { return c-'0' <= 9 }
 func isLetter(c byte) bool { return (c|0x20)-'a' <= 25 }
+func isUpper(c byte) bool  { return c-'A' <= 25 }
 func isSpace(c byte) bool  { return c == ' ' || c == '\t' }

@@ -64,3 +64,32 @@ func exceptionName(name []byte) bool {
 	return bytes.HasSuffix(name, []byte("Exception")) || bytes.HasSuffix(name, []byte("Error")) ||
 		bytes.HasSuffix(name, []byte("Throwable"))
 }
+
+// namesFailure says whether a word is the class of an exception or the code of a
+// message: IOException, ORA-00018, J2CA0045E, AH00484.
+func namesFailure(word []byte) bool {
+	if exceptionName(word) {
+		return true
+	}
+	end := len(word)
+	if end > 1 && isUpper(word[end-1]) && isDigit(word[end-2]) {
+		end-- // the severity of IBM's codes
+	}
+	from := end
+	for from > 0 && isDigit(word[from-1]) {
+		from--
+	}
+	prefix, least := word[:from], 4
+	if before, ok := bytes.CutSuffix(prefix, []byte("-")); ok {
+		prefix, least = before, 2
+	}
+	if end-from < least || len(prefix) < 2 || !isUpper(prefix[0]) {
+		return false
+	}
+	for _, c := range prefix {
+		if !isUpper(c) && !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
