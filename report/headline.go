@@ -71,15 +71,25 @@ func (t *wording) length(f *rules.Finding) string {
 }
 
 // sinceStart reports whether a finding holds since the first time that it could
-// have been judged: rates need two scrapes.
+// have been judged: rates need two scrapes, and logs may tell of a time before
+// the first one.
 func (t *wording) sinceStart(f *rules.Finding) bool {
+	own := string(f.Subject["instance"])
 	var interval time.Duration
+	var scraped time.Time // the first time, of any target where the finding is not one target's
 	for _, in := range t.r.Inputs {
-		if in.Name == string(f.Subject["instance"]) {
+		if in.Name == own {
 			interval = max(interval, in.Interval)
 		}
+		if in.Scrapes > 0 && (in.Name == own || own == "") && (scraped.IsZero() || in.First.Before(scraped)) {
+			scraped = in.First
+		}
 	}
-	return !f.Since.After(t.r.Window.Start.Add(2 * interval))
+	start := t.r.Window.Start
+	if scraped.After(start) {
+		start = scraped
+	}
+	return !f.Since.After(start.Add(2 * interval))
 }
 
 // inputCount is "3 targets, 2 logs".

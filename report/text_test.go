@@ -129,6 +129,25 @@ func TestMinSeverityIsSaid(t *testing.T) {
 }
 
 // However much there is, a report stays short enough to be read.
+// Logs may tell of a time before the first scrape; a finding that stands since
+// that scrape may still be older.
+func TestSinceTheFirstScrape(t *testing.T) {
+	for _, tt := range []struct {
+		first time.Duration // of the target, before the finding began
+		want  bool
+	}{{time.Second, true}, {10 * time.Minute, false}} {
+		r := collapse()
+		since := r.Findings[0].Since
+		for i := range r.Inputs {
+			r.Inputs[i].First = since.Add(-tt.first)
+		}
+		r.Window.Start = since.Add(-25 * time.Minute)
+		if got := strings.Contains(textOf(t, r, report.Options{}), "or before"); got != tt.want {
+			t.Errorf("first scrape %s before: or before %t, want %t", tt.first, got, tt.want)
+		}
+	}
+}
+
 func TestTextIsShort(t *testing.T) {
 	for _, tt := range samples {
 		if n := strings.Count(textOf(t, tt.build(), report.Options{}), "\n"); n > 130 {

@@ -15,7 +15,9 @@ func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject *row) {
 		if other == nil {
 			continue
 		}
-		covered[other.variants[0].form.conditions[0].comparisons[0].observed.signal] = true
+		for _, w := range other.variants {
+			covered[w.form.conditions[0].comparisons[0].observed.signal] = true
+		}
 		a.look(f, other, subject)
 	}
 	for n, c := range v.form.conditions {

@@ -187,6 +187,7 @@ func (l *logs) store(f *followed, sampler *logparse.Sampler, at time.Time) {
 	in.First, in.Last = st.First, st.Last
 	in.Note = strings.Join(append(st.Assumed, f.endedNote()...), "; ")
 	for _, b := range sampler.Advance(in.source, at) {
+		l.session.past.tell(b.Time, l.grid.Step())
 		l.session.store.Ingest(b)
 	}
 	l.stateFacts(in)

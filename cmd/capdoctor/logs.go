@@ -160,6 +160,7 @@ func (l *logs) feed(t time.Time) {
 	for _, name := range l.names() {
 		in := l.byName[name]
 		for len(in.batches) > 0 && in.batches[0].Time <= t.UnixMilli() {
+			l.session.past.tell(in.batches[0].Time, l.grid.Step())
 			l.session.store.Ingest(in.batches[0])
 			in.batches = in.batches[1:]
 		}

@@ -34,6 +34,7 @@ type session struct {
 	goodputs     []string                   // metric names of the user's completion counters
 	names        map[string]map[string]bool // instance to the metric names that its scrapes supply
 	patterns     patternSource              // of log lines
+	past         past                       // what the logs told before the first tick
 	caseLogs     *logs                      // of a case that is being judged; set before the first tick
 	notes        []string                   // for every report
 }
@@ -147,6 +148,11 @@ func (s *session) tick(ctx context.Context, t time.Time) error {
 	ms := t.UnixMilli()
 	if ms <= s.ticked {
 		return nil
+	}
+	if s.ticked == 0 {
+		if err := s.judgePast(ctx, ms); err != nil {
+			return err
+		}
 	}
 	s.ticked = ms
 	return s.judge.Advance(ctx, ms)
