@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -161,6 +162,19 @@ func (w *exportWriter) derived() []ExportRule {
 	return joined(all)
 }
 
+// labelField is a label of the alert in a template.
+var labelField = regexp.MustCompile(`\$labels\.(\w+)`)
+
+// portable writes labels in annotations so that one which the alert does not have
+// is empty everywhere: to vmalert $labels.service is then no text.
+func portable(annotations map[string]string) map[string]string {
+	all := make(map[string]string, len(annotations))
+	for name, text := range annotations {
+		all[name] = labelField.ReplaceAllString(text, `(index $$labels "$1")`)
+	}
+	return all
+}
+
 // joined makes one rule of two that record the same name with the same labels,
 // which servers warn of. The first one goes before the second, as in a store. It
 // stays apart where something between the two reads it.
@@ -191,7 +205,7 @@ func (w *exportWriter) alerts() []ExportRule {
 	for _, v := range w.selected.variants {
 		all = append(all, ExportRule{
 			Alert: v.alert, Expr: w.fillWindows(v.rule), For: max(v.hold, w.options.Interval),
-			Labels: maps.Clone(v.rule.Labels), Annotations: v.rule.Annotations, Comment: v.rule.comment(),
+			Labels: maps.Clone(v.rule.Labels), Annotations: portable(v.rule.Annotations), Comment: v.rule.comment(),
 		})
 	}
 	return all

@@ -101,15 +101,19 @@ func namesSelector(names []string) string {
 // unknownTargetLabel tells that targets have a label which the rules do not
 // keep: signals of one thing would differ in it and never be compared.
 func (w *exportWriter) unknownTargetLabel() ExportRule {
+	known := w.identity
+	if !slices.Contains(known, "service") {
+		known = append(slices.Clone(known), "service") // it is set anew from another label
+	}
 	return ExportRule{
 		Alert: "CapdoctorUnknownTargetLabel",
-		Expr: "topk(1,\n  max without (" + strings.Join(w.identity, ", ") + ") (up and on (instance) " + statedInterval + ")\n" +
+		Expr: "topk(1,\n  max without (" + strings.Join(known, ", ") + ") (up and on (instance) " + statedInterval + ")\n" +
 			"  unless max by () (up))",
 		For:    w.options.Interval,
 		Labels: map[string]string{"id": "capdoctor-unknown-target-label", "severity": Info},
 		Annotations: map[string]string{
 			"title": "A label of targets that the rules do not know",
-			"summary": "Targets have {{ range $name, $value := $labels }}{{ $name }} {{ end }}beside " + strings.Join(w.identity, ", ") +
+			"summary": "Targets have {{ range $name, $value := $labels }}{{ $name }} {{ end }}beside " + strings.Join(known, ", ") +
 				": capdoctor's rules do not keep it and may miss what they should find.",
 			"first": "export the rules again, with this label in --target-label.",
 		},

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -78,7 +79,8 @@ func exprOf(e *Export, system, signal string) string {
 }
 
 // TestExportNeedsOnlyItself holds that every signal which an exported rule reads
-// is recorded by one before it.
+// is recorded by one before it, and that annotations are in a form that every
+// server knows.
 func TestExportNeedsOnlyItself(t *testing.T) {
 	catalog, err := Default()
 	if err != nil {
@@ -101,6 +103,11 @@ func TestExportNeedsOnlyItself(t *testing.T) {
 					t.Errorf("%+v: %s reads nothing that is recorded", o, r.Alert)
 				}
 				recorded[r.Record] = true
+				for name, text := range r.Annotations {
+					if strings.Contains(text, "$labels.") {
+						t.Errorf("%s %s: $labels.NAME is no text in vmalert where the alert has no such label", r.Alert, name)
+					}
+				}
 			}
 		}
 		if e.Alerts() == 0 {
