@@ -33,7 +33,7 @@ func TestExportedExpressions(t *testing.T) {
 		{
 			"labels of targets are kept, and one of them is the service",
 			ExportOptions{TargetLabels: []string{"job", "env"}, ServiceLabel: "env"}, "activerecord", "cap:waiting",
-			`label_replace( sum by (instance, env, job) ( activerecord_connection_pool_waiting or active_record_connection_pool_waiting ), "service", "$1", "env", "(.*)")`,
+			`label_replace( sum by (instance, env, job) ( activerecord_connection_pool_waiting or {__name__=~"(ruby_)?active_record_connection_pool_waiting"} ), "service", "$1", "env", "(.*)")`,
 		},
 		{
 			"a metric's own label service is no service",
