@@ -16,7 +16,7 @@ demo: build
 	@bin/capdoctor demo
 
 test:
-	go test ./...
+	go test -parallel 4 ./...
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt needed:"; gofmt -l .; exit 1; }
@@ -29,7 +29,7 @@ generate: build
 
 # The pictures in docs: the dashboard on a recorded incident, and a drill.
 screenshots:
-	go test ./cmd/capdoctor -run TestScreenshots -update
+	go test -parallel 4 ./.../capdoctor -run TestScreenshots -update
 
 # Hits, misses and false alarms of every diagnosis over all cases at hand.
 accuracy: build

@@ -178,6 +178,7 @@ func seriesText(l series.Labels) string {
 // has nothing to say of the other but that its targets have a label of which the
 // rules were not told.
 func TestExportOnPrometheus(t *testing.T) {
+	t.Parallel()
 	program := installed(t, "prometheus")
 	collapse, healthy := servedScenario(t, program, "collapse", ""), servedScenario(t, program, "healthy", ", shop: north")
 	seen, told := map[string]string{}, false

@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 // addresses of servers: HANGS accepts and never answers, REFUSES has no
 // listener, PAGES serves the files of the script's folder pages.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	shared := sharedFolder()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

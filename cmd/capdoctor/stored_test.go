@@ -108,6 +108,7 @@ func storedCase(t *testing.T, prometheus, promtool string, c *incident.Case) str
 
 // TestStoredLive watches a model through a Prometheus that scrapes it.
 func TestStoredLive(t *testing.T) {
+	t.Parallel()
 	api := strings.TrimSuffix(servedScenario(t, installed(t, "prometheus"), "collapse", ", shop: north"), "/api/v1/")
 	for up := struct{ Data struct{ Result []any } }{}; len(up.Data.Result) < 2; time.Sleep(100 * time.Millisecond) {
 		getJSON(t, api+"/api/v1/query?query=up", &up)
