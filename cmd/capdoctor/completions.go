@@ -19,6 +19,7 @@ func addCompletions(root *cobra.Command) {
 	outputs := map[string][]string{
 		"check": slices.Sorted(maps.Keys(checkForms)), "size": sizeFormats, "whatif": sizeFormats, "version": {"text", "json"}, "record": nil, "export": nil,
 	}
+	scenarios := scenarioNames()
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		formats, known := outputs[c.Name()]
@@ -26,7 +27,7 @@ func addCompletions(root *cobra.Command) {
 			formats = reportFormats
 		}
 		for flag, values := range map[string][]string{
-			"fail-on": severities, "min-severity": severities, "scenario": scenarioNames(), "output": formats,
+			"fail-on": severities, "min-severity": severities, "scenario": scenarios, "output": formats,
 		} {
 			offer(c, flag, values, cobra.ShellCompDirectiveNoFileComp)
 		}
