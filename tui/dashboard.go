@@ -147,7 +147,7 @@ func (m dashboard) want() want {
 		return want{}
 	}
 	w := want{at: f.Report.At, from: f.Report.At.Add(-rules.BaselineWindow), steps: m.done.wants(f.Report.At)}
-	if start := f.Report.Window.Start; start.After(w.from) {
+	if start := chartsBegin(f.Report); start.After(w.from) {
 		w.from = start
 	}
 	s := m.scene
@@ -159,6 +159,21 @@ func (m dashboard) want() want {
 	w.target = s.subject()
 	m.screens[m.current].wants(&s, &w)
 	return w
+}
+
+// chartsBegin is when charts begin: with the first scrape where there is one.
+// Logs go further back, and would leave the meters a few columns.
+func chartsBegin(r *rules.Report) time.Time {
+	var first time.Time
+	for _, in := range r.Inputs {
+		if in.Kind != "log" && !in.First.IsZero() && (first.IsZero() || in.First.Before(first)) {
+			first = in.First
+		}
+	}
+	if first.Before(r.Window.Start) {
+		return r.Window.Start
+	}
+	return first
 }
 
 // frame is the one on the screen: the newest, or the one that was frozen.
