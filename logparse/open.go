@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -85,7 +86,9 @@ func decompress(r io.Reader) (io.Reader, error) {
 	case gzipped:
 		return gzip.NewReader(b)
 	case zstandard:
-		return zstd.NewReader(b, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(2))
+		// Half of the processors: the other half reads the lines. One decodes in the
+		// goroutine that reads ahead, which costs least.
+		return zstd.NewReader(b, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(max(1, runtime.GOMAXPROCS(0)/2)))
 	case bzipped:
 		return bzip2.NewReader(b), nil
 	case xzipped:
