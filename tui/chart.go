@@ -35,7 +35,7 @@ func (s *scene) plotRows(p plot, columns, height int) []row {
 		case h - 1:
 			label = "0"
 		}
-		rows = append(rows, s.theme.pen(columns).num(note, label, axisWidth).put(plain, " ").raw(plain, l).row())
+		rows = append(rows, s.theme.pen(columns).num(note, cutEnd(label, axisWidth, s.theme.ellipsis), axisWidth).put(plain, " ").raw(plain, l).row())
 	}
 	return append(rows, s.timeAxis(p.from, p.to, columns, w))
 }
