@@ -32,7 +32,7 @@ func (s *inputSet) expand(path string) ([]string, error) {
 	case err == nil && info.IsDir():
 		return s.folder(path)
 	case err == nil:
-		return []string{path}, isArchive(path)
+		return []string{path}, refuseArchive(path)
 	case !errors.Is(err, fs.ErrNotExist) || !strings.ContainsAny(path, "*?["):
 		return nil, err
 	}
@@ -42,9 +42,14 @@ func (s *inputSet) expand(path string) ([]string, error) {
 	}
 	var files []string
 	for _, m := range matches {
-		if info, err := os.Stat(m); err == nil && info.Mode().IsRegular() {
-			files = append(files, m)
+		if info, err := os.Stat(m); err != nil || !info.Mode().IsRegular() {
+			continue
 		}
+		if err := refuseArchive(m); err != nil {
+			s.notes = append(s.notes, fmt.Sprintf("%s is left out: it is %s", m, err))
+			continue
+		}
+		files = append(files, m)
 	}
 	if len(files) == 0 {
 		return nil, errors.New("no file matches")
@@ -101,9 +106,9 @@ func leftOut(file string, e fs.DirEntry) string {
 	return ""
 }
 
-// isArchive refuses a file that holds other files: their lines would be taken
+// refuseArchive refuses a file that holds other files: their lines would be taken
 // for one log.
-func isArchive(path string) error {
+func refuseArchive(path string) error {
 	if IsStream(path) {
 		return nil
 	}
