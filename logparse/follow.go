@@ -84,9 +84,7 @@ func (f *Follower) Poll(hand func(*Record)) (news bool, err error) {
 // Flush hands out the records for whose further lines a Follower is waiting.
 // Call it when nothing new has come for a while.
 func (f *Follower) Flush(hand func(*Record)) {
-	for _, e := range f.scan.queue {
-		e.closed = true
-	}
+	f.scan.closeAll()
 	f.hand(hand)
 }
 
@@ -119,7 +117,7 @@ func (f *Follower) Close() error {
 
 // drain hands out what the current file has.
 func (f *Follower) drain(hand func(*Record)) error {
-	f.scan.src.eof, f.scan.src.err = false, nil
+	f.scan.resume()
 	f.hand(hand)
 	return f.scan.Err()
 }
@@ -183,6 +181,16 @@ func (f *Follower) detect() {
 	}
 	f.sampled = int64(n)
 	f.scan.guessFrom(head[:n], f.options.Format)
+}
+
+// resume goes on reading a log that grows, behind what was its end.
+func (s *Scanner) resume() { s.src.eof, s.src.err = false, nil }
+
+// closeAll ends the records that wait for further lines.
+func (s *Scanner) closeAll() {
+	for _, e := range s.queue {
+		e.closed = true
+	}
 }
 
 // guessFrom finds the format anew from the beginning of a log that grows.

@@ -49,14 +49,12 @@ func (p *Piped) Poll(hand func(*Record)) (news bool, err error) {
 // Flush hands out the records for whose further lines a Piped is waiting. Call
 // it when nothing new has come for a while.
 func (p *Piped) Flush(hand func(*Record)) {
-	for _, e := range p.scan.queue {
-		e.closed = true
-	}
+	p.scan.closeAll()
 	p.hand(hand)
 }
 
 func (p *Piped) hand(hand func(*Record)) {
-	p.scan.src.eof, p.scan.src.err = false, nil
+	p.scan.resume()
 	var rec Record
 	for p.scan.Next(&rec) {
 		hand(&rec)

@@ -55,6 +55,10 @@ type variant struct {
 	rule  fileRule
 }
 
+// subject is what the first condition observes: the series that a finding is
+// about.
+func (v *variant) subject() operand { return v.form.conditions[0].comparisons[0].observed }
+
 // Default returns the catalogue that is built in.
 func Default() (*Catalog, error) {
 	root, err := fs.Sub(embedded, "catalog")
@@ -184,7 +188,7 @@ func (c *Catalog) PointsTo(event string) []string {
 	var ids []string
 	for _, d := range c.Diagnoses {
 		for _, v := range d.variants {
-			signal := v.form.conditions[0].comparisons[0].observed.signal
+			signal := v.subject().signal
 			if slices.Contains(eventsRead(c.recordings[signal]), event) && !slices.Contains(ids, d.ID) {
 				ids = append(ids, d.ID)
 			}

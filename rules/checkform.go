@@ -16,7 +16,7 @@ func (v *variant) problem(at span, hint, format string, args ...any) Problem {
 // PromQL would answer nothing, or with the wrong subject.
 func (c *Catalog) checkForm(v *variant) Problems {
 	var problems Problems
-	subject := v.form.conditions[0].comparisons[0].observed
+	subject := v.subject()
 	for n, cond := range v.form.conditions {
 		for _, cmp := range cond.comparisons {
 			more := slices.Concat(c.checkOperand(v, cmp.observed), c.checkOperand(v, cmp.threshold))

@@ -101,7 +101,7 @@ func (x explainer) variantOf(d *Diagnosis) *variant {
 
 // system is the one system that a variant is about, empty for any.
 func (v *variant) system() string {
-	return v.form.conditions[0].comparisons[0].observed.matchers["system"]
+	return v.subject().matchers["system"]
 }
 
 func (x explainer) sign(v *variant) Sign {
@@ -145,10 +145,7 @@ func (x explainer) operand(o operand) string {
 }
 
 func (x explainer) step(s recoveryText) Step {
-	step := Step{
-		Do: x.text(s.Do), Why: x.text(s.Why), Turns: s.Turns.list, Within: time.Duration(s.Within), Risk: s.Risk, Reversible: s.Reversible,
-		Verify: Verify{Signal: s.Verify.Signal, Reaches: math.NaN(), Direction: s.Verify.Direction, By: s.Verify.By},
-	}
+	step := s.step(x.text)
 	step.Verify.Text = x.verify(step, s.Verify.Reaches)
 	return step
 }
@@ -159,28 +156,22 @@ func (x explainer) verify(s Step, reaches wording) string {
 	if sig == nil {
 		return ""
 	}
-	text := x.title(sig.Name, x.system)
-	switch target := x.text(reaches); {
-	case isSignalName(target):
-		text += " at " + x.title(target, x.system)
-	case target != "":
-		if v, err := strconv.ParseFloat(target, 64); err == nil {
-			text += " at " + Value(v, sig.Unit)
-		}
-	case s.Verify.Direction != "":
-		text += " " + s.Verify.Direction
+	target := x.text(reaches)
+	if v, err := strconv.ParseFloat(target, 64); err == nil {
+		target = Value(v, sig.Unit)
+	} else if isSignalName(target) {
+		target = x.title(target, x.system)
+	} else {
+		target = "" // a number that only an input can give
 	}
-	if s.Within > 0 {
-		text += " within " + Duration(s.Within)
-	}
-	return text
+	return s.movement(x.title(sig.Name, x.system), target)
 }
 
 // showing lists the systems that can supply what a diagnosis is about.
 func (c *Catalog) showing(d *Diagnosis) []string {
 	found := map[string]bool{}
 	for _, v := range d.variants {
-		first := v.form.conditions[0].comparisons[0].observed
+		first := v.subject()
 		for _, s := range c.systems {
 			if c.supplier([]*System{s}).could(first.signal, first.asked) {
 				found[s.Title] = true

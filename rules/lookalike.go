@@ -16,7 +16,7 @@ func (a assembly) looks(f *Finding, d *Diagnosis, v *variant, subject *row) {
 			continue
 		}
 		for _, w := range other.variants {
-			covered[w.form.conditions[0].comparisons[0].observed.signal] = true
+			covered[w.subject().signal] = true
 		}
 		a.look(f, other, subject)
 	}
@@ -41,7 +41,7 @@ func (a assembly) look(f *Finding, other *Diagnosis, subject *row) {
 		f.NotRuledOut = append(f.NotRuledOut, a.openBecause(jd))
 		return
 	}
-	first := other.variants[0].form.conditions[0].comparisons[0].observed
+	first := other.variants[0].subject()
 	f.NotRuledOut = append(f.NotRuledOut, a.missingSignal(other.ID, subject.labels.Get("instance"), first))
 }
 

@@ -3,17 +3,13 @@ package rules
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 )
 
 // stepOf fills in one step of a recovery.
 func (a assembly) stepOf(f *Finding, s recoveryText, write func(wording) string) Step {
-	step := Step{
-		Do: write(s.Do), Why: write(s.Why), Turns: s.Turns.list, Within: time.Duration(s.Within),
-		Risk: s.Risk, Reversible: s.Reversible, From: f.ID,
-		Verify: Verify{Signal: s.Verify.Signal, Reaches: math.NaN(), Direction: s.Verify.Direction, By: s.Verify.By},
-	}
+	step := s.step(write)
+	step.From = f.ID
 	if s.Verify.Reaches.source != "" {
 		step.Verify.Reaches = a.target(f, write(s.Verify.Reaches))
 	}
@@ -42,20 +38,37 @@ func (a assembly) verifyText(s Step, system string) string {
 	if sig == nil {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(a.catalog.title(sig.Name, system))
+	target := ""
+	if !math.IsNaN(s.Verify.Reaches) {
+		target = Value(s.Verify.Reaches, sig.Unit)
+	}
+	return s.movement(a.catalog.title(sig.Name, system), target)
+}
+
+// step fills in a step as it stands in the file, but for what its signal must
+// reach.
+func (s recoveryText) step(write func(wording) string) Step {
+	return Step{
+		Do: write(s.Do), Why: write(s.Why), Turns: s.Turns.list, Within: time.Duration(s.Within),
+		Risk: s.Risk, Reversible: s.Reversible,
+		Verify: Verify{Signal: s.Verify.Signal, Reaches: math.NaN(), Direction: s.Verify.Direction, By: s.Verify.By},
+	}
+}
+
+// movement says how the signal of a title must move: to a target, where there is
+// one.
+func (s Step) movement(title, target string) string {
+	text := title
 	switch {
-	case !math.IsNaN(s.Verify.Reaches):
-		b.WriteString(" at " + Value(s.Verify.Reaches, sig.Unit))
-	case s.Verify.Direction == "up":
-		b.WriteString(" up")
-	case s.Verify.Direction == "down":
-		b.WriteString(" down")
+	case target != "":
+		text += " at " + target
+	case s.Verify.Direction == "up", s.Verify.Direction == "down":
+		text += " " + s.Verify.Direction
 	default:
-		b.WriteString(" back")
+		text += " back"
 	}
 	if s.Within > 0 {
-		b.WriteString(" within " + Duration(s.Within))
+		text += " within " + Duration(s.Within)
 	}
-	return b.String()
+	return text
 }

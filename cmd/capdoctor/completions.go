@@ -49,3 +49,14 @@ func offer(c *cobra.Command, flag string, values []string, directive cobra.Shell
 		panic(err) // the flag is there, and is offered once
 	}
 }
+
+// completes offers ids of the catalogue, which is read when the shell asks.
+func (f *catalogFlags) completes(ids func(*rules.Catalog) []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		catalog, err := f.load()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return ids(catalog), cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capdoctor/capdoctor/report"
+	"github.com/capdoctor/capdoctor/rules"
 )
 
 // explainOptions are those of explain.
@@ -32,13 +33,7 @@ not, and where that comes from. Numbers that only an input can give are "?".`,
 			}
 			return o.run(args[0])
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			catalog, err := o.catalogFlags.load()
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveError
-			}
-			return catalog.IDs(), cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: o.catalogFlags.completes((*rules.Catalog).IDs),
 	})
 	o.catalogFlags.add(c.Flags())
 	c.Flags().StringVar(&o.system, "system", "", "tell it in the words of a system, such as tomcat")

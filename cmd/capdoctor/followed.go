@@ -132,14 +132,13 @@ func parseFollowed(text string) (*followed, error) {
 // begin opens the followers: from since on, which covers the windows of rules.
 // The standard input is in.
 func (l *logs) begin(in io.Reader, all []*followed, since time.Time, o logparse.Options) error {
-	o.Formats = l.catalog.Formats()
+	o.Formats, o.Since = l.catalog.Formats(), since
 	for _, f := range all {
 		stream, err := streamOf(in, f.path)
 		switch {
 		case err != nil:
 			return fmt.Errorf("log %q: %w", f.path, err)
 		case stream != nil:
-			o.Since = since
 			f.follower = logparse.NewPiped(stream, f.path, o)
 		default:
 			f.follower = logparse.NewFollower(f.path, o, logparse.Start{Since: since})

@@ -52,12 +52,23 @@ func (l *logs) readFile(ctx context.Context, in io.Reader, file, instance, servi
 	return nil
 }
 
-// leaveOut notes the logs that could not be read. It is an error where none could.
-func (l *logs) leaveOut(failed []error) error {
-	if len(failed) > 0 && len(l.byName) == 0 {
-		return failed[0]
+// tryFile is readFile, but a log that cannot be read does not keep others from
+// being judged.
+func (l *logs) tryFile(ctx context.Context, in io.Reader, file, instance, service string, o logparse.Options, progress *atomic.Int64) error {
+	err := l.readFile(ctx, in, file, instance, service, o, progress)
+	if err != nil && ctx.Err() == nil {
+		l.failed = append(l.failed, err)
+		return nil
 	}
-	for _, err := range failed {
+	return err
+}
+
+// leaveOut notes the logs that could not be read. It is an error where none could.
+func (l *logs) leaveOut() error {
+	if len(l.failed) > 0 && len(l.byName) == 0 {
+		return l.failed[0]
+	}
+	for _, err := range l.failed {
 		l.notes = append(l.notes, err.Error()+"; it was not judged")
 	}
 	return nil

@@ -27,7 +27,8 @@ type logs struct {
 	files   []string         // that were read
 	skipped map[string]int64 // lines at the start of files that were passed over
 	clocks  clocks
-	notes   []string         // what could not be read
+	notes   []string         // what could not be read to its end
+	failed  []error          // what could not be read at all
 	known   map[string]int64 // records at warning and above that a pattern knows, by instance
 	events  []logparse.Event // scratch of take
 }

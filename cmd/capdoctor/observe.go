@@ -100,10 +100,8 @@ func (o *observing) completeAt() error {
 		return hinted{errors.New("--at and --prometheus go without targets and logs"), "those tell of now"}
 	}
 	var err error
-	if o.moment, err = time.Parse(time.RFC3339, o.at); err != nil {
-		return fmt.Errorf("--at %q: want a time such as 2026-07-02T09:11:00Z", o.at)
-	}
-	return nil
+	o.moment, err = storedMoment(o.at)
+	return err
 }
 
 // takeTables moves the targets that are tables or reports to the logs: they tell
@@ -209,16 +207,12 @@ func (o *observing) observeLogs(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	var failed []error
 	for _, f := range o.logs {
-		if err := l.readFile(ctx, o.streams.in, f.path, f.instance, f.service, o.logFlags.options(now()), nil); err != nil {
-			if ctx.Err() != nil {
-				return nil, err
-			}
-			failed = append(failed, err)
+		if err := l.tryFile(ctx, o.streams.in, f.path, f.instance, f.service, o.logFlags.options(now()), nil); err != nil {
+			return nil, err
 		}
 	}
-	if err := l.leaveOut(failed); err != nil {
+	if err := l.leaveOut(); err != nil {
 		return nil, err
 	}
 	l.close()

@@ -97,20 +97,16 @@ func (o *postmortemOptions) readAll(ctx context.Context, l *logs) error {
 	}
 	p := startProgress(o.streams.err, files)
 	defer p.end()
-	var failed []error
 	for _, in := range o.inputs {
 		for _, file := range in.Files {
 			ro := o.reading(file, in.Instance)
 			ro.Since, ro.Until = o.bounds.since, o.bounds.until
-			if err := l.readFile(ctx, o.streams.in, file, in.Instance, in.Service, ro, &p.read); err != nil {
-				if ctx.Err() != nil {
-					return err
-				}
-				failed = append(failed, err)
+			if err := l.tryFile(ctx, o.streams.in, file, in.Instance, in.Service, ro, &p.read); err != nil {
+				return err
 			}
 		}
 	}
-	return l.leaveOut(failed)
+	return l.leaveOut()
 }
 
 // reading says how a file is read.

@@ -29,10 +29,8 @@ func (o *recordOptions) completeStored(args []string) error {
 		return nil
 	}
 	var err error
-	if o.moment, err = time.Parse(time.RFC3339, o.at); err != nil {
-		return fmt.Errorf("--at %q: want a time such as 2026-07-02T09:11:00Z", o.at)
-	}
-	return nil
+	o.moment, err = storedMoment(o.at)
+	return err
 }
 
 // runStored records what a server has stored of its targets: of every scrape

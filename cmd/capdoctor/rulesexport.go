@@ -101,14 +101,7 @@ func (o *rulesExportOptions) add(flags *pflag.FlagSet) {
 func (o *rulesExportOptions) offer(c *cobra.Command) {
 	offer(c, "format", slices.Sorted(maps.Keys(ruleFormats)), cobra.ShellCompDirectiveNoFileComp)
 	for flag, ids := range map[string]func(*rules.Catalog) []string{"system": (*rules.Catalog).SystemIDs, "diagnosis": (*rules.Catalog).IDs} {
-		err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			catalog, err := o.catalogFlags.load()
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveError
-			}
-			return ids(catalog), cobra.ShellCompDirectiveNoFileComp
-		})
-		if err != nil {
+		if err := c.RegisterFlagCompletionFunc(flag, o.catalogFlags.completes(ids)); err != nil {
 			panic(err) // the flag is there, and is offered once
 		}
 	}

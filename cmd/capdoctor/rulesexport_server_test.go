@@ -45,18 +45,11 @@ func TestExportOnPromtool(t *testing.T) {
 	for _, name := range []string{"evento-collapse", "evento-healthy", "executor-dead-work", "envoy-metastable", "kafka-stalled", "pool-filling", "pulsar-healthy"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := incident.Open(filepath.Join("../../fixtures", name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
-			c.Logs = nil
+			c := pagesOf(t, name)
 			dir := t.TempDir()
 			writeText(t, filepath.Join(dir, "test.yaml"), promtoolTest(t, catalog, c))
 			args := []string{"rules", "export", "--scrape-interval", caseInterval(c).String(), "-o", filepath.Join(dir, "rules.yaml")}
-			for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
-				args = append(args, "--fact", key+"="+c.Facts[key])
-			}
+			args = append(args, factArgs(c)...)
 			var failure bytes.Buffer
 			if code := run(t.Context(), args, streams{nil, &failure, &failure}); code != 0 {
 				t.Fatalf("exit %d: %s", code, &failure)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -65,6 +66,27 @@ func TestExportAgrees(t *testing.T) {
 			t.Errorf("%s: want %v, got %v", c.Name, slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
 		}
 	})
+}
+
+// pagesOf opens a case of the fixtures without its logs.
+func pagesOf(t *testing.T, name string) *incident.Case {
+	t.Helper()
+	c, err := incident.Open(filepath.Join("../../fixtures", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	c.Logs = nil
+	return c
+}
+
+// factArgs are the flags that state the facts of a case.
+func factArgs(c *incident.Case) []string {
+	var args []string
+	for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
+		args = append(args, "--fact", key+"="+c.Facts[key])
+	}
+	return args
 }
 
 // judgedIDs are the ids that fire at the end of a case.

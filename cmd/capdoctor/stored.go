@@ -44,6 +44,15 @@ func (f *serverFlags) complete(flags *pflag.FlagSet) error {
 	return nil
 }
 
+// storedMoment reads --at for what a server has stored.
+func storedMoment(text string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return t, fmt.Errorf("--at %q: want a time such as 2026-07-02T09:11:00Z", text)
+	}
+	return t, nil
+}
+
 // mostStoredTargets is how many targets of a server are judged here.
 const mostStoredTargets = 200
 

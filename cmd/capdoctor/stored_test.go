@@ -31,17 +31,10 @@ func TestStoredCases(t *testing.T) {
 	for _, name := range []string{"evento-collapse", "evento-healthy", "kafka-stalled", "pulsar-overshoot"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := incident.Open(filepath.Join("../../fixtures", name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
-			c.Logs = nil
+			c := pagesOf(t, name)
 			api := storedCase(t, prometheus, promtool, c)
 			args := []string{"--prometheus", api, "--at", lastScrape(c).UTC().Format(time.RFC3339Nano)}
-			for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
-				args = append(args, "--fact", key+"="+c.Facts[key])
-			}
+			args = append(args, factArgs(c)...)
 			want := judgedIDs(t, catalog, c)
 			if got := foundIDs(t, append([]string{"diagnose", "-o", "json"}, args...)); !maps.Equal(got, want) {
 				t.Errorf("diagnose: want %v, got %v", slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
